@@ -1,0 +1,24 @@
+"""Espalier's engine: decision trees with every decision kept.
+
+>>> table = read_table("datasets/files/play_tennis.csv", target="play", ignore=("day",))
+>>> growth = grow(table, GrowthSettings.id3())
+>>> len(growth), growth[2].event.value, growth.evidence(0)[0].feature
+(12, 'split', 'outlook')
+"""
+
+from engine.criteria import Criterion
+from engine.errors import EngineError, QueryError, SettingsError, TableError
+from engine.growth import Growth, GrowthStep, grow
+from engine.ingest import read_table
+from engine.settings import Algorithm, CategoricalSplits, Choice, GrowthSettings, Missing
+from engine.splits import Candidate, Condition, Op, Partition, Rejection, Split, SplitKind
+from engine.table import Feature, FeatureKind, Table, Target, TargetKind
+from engine.trace import Event, Step, StopReason, Trace
+from engine.tree import Prediction, Tree
+
+__all__ = [
+    "Algorithm", "Candidate", "CategoricalSplits", "Choice", "Condition", "Criterion", "EngineError", "Event", "Feature",
+    "FeatureKind", "Growth", "GrowthSettings", "GrowthStep", "Missing", "Op", "Partition", "Prediction", "QueryError",
+    "Rejection", "SettingsError", "Split", "SplitKind", "Step", "StopReason", "Table", "TableError", "Target", "TargetKind",
+    "Trace", "Tree", "grow", "read_table",
+]

@@ -1,0 +1,129 @@
+"""Impurities and split information: pure functions of counts.
+
+Every function takes class counts (or sizes) along the **first** axis and works over any further
+axes, so that one call scores one node or a million thresholds. Counts may be weights.
+
+Sources: Quinlan 1986 (entropy, gain), Quinlan 1993 (gain ratio), Breiman et al. 1984 (Gini,
+squared error), Kelleher, Mac Namee and D'Arcy 2015, ch. 4 (sample variance).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.table import FloatArray, TargetKind
+
+Counts = npt.NDArray[Any]
+
+
+class Criterion(StrEnum):
+    """What a growth maximises the reduction of; `gain_ratio` divides entropy's by the split information."""
+
+    ENTROPY = "entropy"
+    GINI = "gini"
+    GAIN_RATIO = "gain_ratio"
+    MISCLASSIFICATION = "misclassification"
+    VARIANCE = "variance"
+    SQUARED_ERROR = "squared_error"
+
+    @property
+    def target_kind(self) -> TargetKind:
+        """The kind of target that the criterion is defined for."""
+        number = self in (Criterion.VARIANCE, Criterion.SQUARED_ERROR)
+        return TargetKind.NUMBER if number else TargetKind.CLASSES
+
+
+def n_log2_n(values: Counts) -> FloatArray:
+    """n · log2 n, with 0 · log2 0 = 0, for each of `values`.
+
+    >>> n_log2_n(np.array([0, 1, 2, 8])).tolist()
+    [0.0, 0.0, 2.0, 24.0]
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    logs = np.log2(numbers, out=np.zeros_like(numbers), where=numbers > 0)
+    return numbers * logs
+
+
+def weighted_impurity(criterion: Criterion, counts: Counts) -> FloatArray:
+    """Rows times impurity: what the search adds up over the partitions of a split.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        One for classes.
+    counts : ndarray of shape (n_classes, …)
+
+    Returns
+    -------
+    ndarray of shape (…)
+
+    >>> weighted_impurity(Criterion.ENTROPY, np.array([5, 9])).round(6)
+    np.float64(13.164003)
+    """
+    total = counts.sum(axis=0)
+    match criterion:
+        case Criterion.ENTROPY | Criterion.GAIN_RATIO:
+            return np.maximum(n_log2_n(total) - n_log2_n(counts).sum(axis=0), 0.0)
+        case Criterion.GINI:
+            squares = np.square(counts, dtype=np.float64).sum(axis=0)
+            return np.asarray(total - np.divide(squares, total, out=np.zeros_like(squares), where=total > 0))
+        case Criterion.MISCLASSIFICATION:
+            return np.asarray(total - counts.max(axis=0), dtype=np.float64)
+        case _:
+            raise ValueError(f"{criterion} is not defined for classes")
+
+
+def impurity(criterion: Criterion, counts: Counts) -> FloatArray:
+    """Impurity of class counts; 0 where there are no rows.
+
+    >>> impurity(Criterion.ENTROPY, np.array([5, 9])).round(6)
+    np.float64(0.940286)
+    >>> impurity(Criterion.GINI, np.array([5, 9])).round(6)
+    np.float64(0.459184)
+    >>> impurity(Criterion.MISCLASSIFICATION, np.array([5, 9])).round(6)
+    np.float64(0.357143)
+    """
+    total = np.asarray(counts.sum(axis=0), dtype=np.float64)
+    weighted = weighted_impurity(criterion, counts)
+    return np.divide(weighted, total, out=np.zeros_like(total), where=total > 0)
+
+
+def split_information(sizes: Counts) -> FloatArray:
+    """Entropy of the sizes of a split's partitions, in bits (Quinlan 1993, section 2.2).
+
+    >>> split_information(np.array([4, 5, 5])).round(6)
+    np.float64(1.577406)
+    """
+    return impurity(Criterion.ENTROPY, sizes)
+
+
+def gain_ratio(gain: Counts, information: Counts) -> FloatArray:
+    """Gain divided by split information; 0 where the split information is 0.
+
+    >>> gain_ratio(np.array(0.2467498), np.array(1.577406)).round(6)
+    np.float64(0.156428)
+    """
+    gain = np.asarray(gain, dtype=np.float64)
+    return np.divide(gain, information, out=np.zeros_like(gain), where=np.asarray(information) > 0)
+
+
+def variance(values: FloatArray) -> float:
+    """Sample variance, with n − 1; 0 for fewer than two values.
+
+    >>> variance(np.array([800.0, 826.0, 900.0])).__round__(3)
+    2705.333
+    """
+    return float(np.var(values, ddof=1)) if len(values) > 1 else 0.0
+
+
+def squared_error(values: FloatArray) -> float:
+    """Population variance, with n: the mean squared error of the mean; 0 for no values.
+
+    >>> squared_error(np.array([1.0, 3.0]))
+    1.0
+    """
+    return float(np.var(values)) if len(values) else 0.0
