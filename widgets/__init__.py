@@ -1,0 +1,1 @@
+"""Parts of the page that the pages share, made with Streamlit."""

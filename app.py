@@ -1,0 +1,36 @@
+"""Espalier: the list of pages and the frame around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from widgets import state
+
+PAGES = Path(__file__).resolve().parent / "pages"
+_PAGES = (
+    ("grow", "Grow", ":material/account_tree:"),
+    ("data", "Data", ":material/table:"),
+)
+
+
+def main() -> None:
+    """Run the chosen page."""
+    st.set_page_config(page_title="Espalier", page_icon=":material/account_tree:", layout="wide")
+    page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
+    state.session()
+    page.run()
+    state.write_link()
+
+
+def _page(described: tuple[str, str, str]) -> st.Page | None:
+    name, title, icon = described
+    path = PAGES / f"{name}.py"
+    if not path.exists():
+        return None
+    return st.Page(path, title=title, icon=icon, url_path=name, default=name == "grow")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The panels of the Grow page: what the server draws beside the stage."""

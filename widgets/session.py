@@ -1,0 +1,75 @@
+"""The values that a session holds: its data, its settings, and where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from datasets import Entry
+from engine import GrowthSettings
+
+
+@dataclass(frozen=True, eq=False)
+class CurrentData:
+    """The data of the session: its cells as text, and how they are read.
+
+    Attributes
+    ----------
+    name : str
+        The catalogue's name of the dataset, or the file name of an upload.
+    title : str
+    frame : DataFrame of str
+        The cells as they are now, edits included. Never changed in place.
+    frame_key : str
+        Names the content of `frame`: equal keys, equal cells.
+    entry : Entry or None
+        The catalogue's entry; None for an upload.
+    n_rows, noise, seed : int, float, int or None
+        What a generator was asked for; None is its default.
+    """
+
+    name: str
+    title: str
+    frame: pd.DataFrame
+    frame_key: str
+    target: str
+    uploaded: bool = False
+    edited: bool = False
+    entry: Entry | None = None
+    task: str | None = None
+    ignore: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    n_rows: int | None = None
+    noise: float | None = None
+    seed: int | None = None
+    holdout_share: float = 0.0
+    holdout_seed: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def private(self) -> bool:
+        """Whether the cells belong to this session alone and must not be shared or linked."""
+        return self.uploaded or self.edited
+
+    @property
+    def key(self) -> str:
+        """Names everything that the table depends on."""
+        parts = (self.name, self.frame_key, self.target, self.task, self.ignore, self.categorical, self.numeric)
+        return repr((*parts, self.holdout_share, self.holdout_seed))
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """Everything that a session knows. `notes` are what the link got wrong, as sentences."""
+
+    data: CurrentData
+    settings: GrowthSettings = field(default_factory=GrowthSettings)
+    good_settings: GrowthSettings = field(default_factory=GrowthSettings)
+    step: int = 0
+    goto: int = 0
+    guess_first: bool = False
+    x: str | None = None
+    y: str | None = None
+    notes: tuple[str, ...] = ()

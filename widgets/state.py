@@ -1,0 +1,272 @@
+"""What a session knows, and the link that restores it: the only file that names their keys.
+
+One frozen `Session` value stands in Streamlit's session state. Widgets are set from it before they
+are drawn and write to it in their callbacks, so it survives page switches, and the link is written
+from it after every run. A link is read once, when a session begins.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import datasets
+from drawing.theme import Mode
+from engine import GrowthSettings, SettingsError, Table, TableError
+from engine.ingest import RawFrame
+from widgets import cached, link
+from widgets.session import CurrentData, Session
+
+MAX_HOLDOUT = 0.9
+_SESSION = "espalier"
+
+
+class Key(StrEnum):
+    """Keys of widgets and containers, each used in one place."""
+
+    STAGE = "stage"
+    EVIDENCE = "evidence"
+    REGIONS = "regions"
+    ROWS = "rows"
+    DATASET = "dataset"
+    UPLOADER = "upload"
+    TARGET = "target"
+    TABLE = "table"
+    MORE = "more"
+    CANDIDATE = "candidate"
+    THRESHOLD = "threshold"
+    X_AXIS = "x_axis"
+    Y_AXIS = "y_axis"
+    REGION_PLOT = "region_plot"
+    CURVE_PLOT = "curve_plot"
+    ROW_PICK = "row_pick"
+
+
+def setting_key(name: str) -> str:
+    """The key of the widget that changes one setting."""
+    return f"setting_{name}"
+
+
+# ---- the session ------------------------------------------------------------------------------
+
+
+def session() -> Session:
+    """The session's state; read from the link when the session begins."""
+    if _SESSION not in st.session_state:
+        st.session_state[_SESSION] = link.read(st.query_params.to_dict(), ready, cached.parts)
+    found: Session = st.session_state[_SESSION]
+    return found
+
+
+def write_link() -> None:
+    """Bring the address in line with the session, where it is not."""
+    parameters = query()
+    if st.query_params.to_dict() != parameters:
+        st.query_params.from_dict(parameters)
+
+
+def query() -> dict[str, str]:
+    """The query parameters that restore this session."""
+    now = session()
+    original = now.data if now.data.uploaded else ready(now.data.name, now.data.n_rows, now.data.noise, now.data.seed)
+    return link.write(now, original)
+
+
+def _change(**changes: Any) -> None:
+    st.session_state[_SESSION] = replace(session(), **changes)
+
+
+def mode() -> Mode:
+    """Whether the app is shown light or dark."""
+    return Mode.DARK if st.context.theme.type == "dark" else Mode.LIGHT
+
+
+def settings() -> GrowthSettings:
+    """How the tree is to be grown."""
+    return session().settings
+
+
+def change_settings(**changes: Any) -> None:
+    """Change settings by name.
+
+    Raises
+    ------
+    SettingsError
+        If a value is not allowed; nothing is changed then.
+    """
+    use_settings(replace(settings(), **changes))
+
+
+def use_settings(new: GrowthSettings) -> None:
+    """Take these settings whole."""
+    _change(settings=new, notes=())
+
+
+def keep_good(good: GrowthSettings) -> None:
+    """Remember settings that grew a tree: they stay on the screen while others fail."""
+    if session().good_settings != good:
+        _change(good_settings=good)
+
+
+def change_view(**changes: Any) -> None:
+    """Change `guess_first`, `x` or `y`: what is shown, not what is grown."""
+    _change(**changes)
+
+
+def step() -> int:
+    """The step of the trace that is shown."""
+    return session().step
+
+
+def set_step(position: int) -> None:
+    """The stage has moved; the link follows at once."""
+    _change(step=position, notes=())
+    write_link()
+
+
+def go_to(position: int) -> None:
+    """Move the stage to a step."""
+    _change(step=position, goto=session().goto + 1)
+
+
+def clamp_step(n_steps: int) -> None:
+    """Bring the step into the trace, which has `n_steps`; a link that asked for another is told so."""
+    now, last = session(), n_steps - 1
+    if 0 <= now.step <= last:
+        return
+    nearest = min(max(now.step, 0), last)
+    _change(step=nearest, goto=now.goto + 1)
+    if now.goto == 0:
+        said = f"The link asks for step {now.step}; steps here go from 0 to {last}, so step {nearest} is shown."
+        _change(notes=(*now.notes, said))
+
+
+# ---- the data ---------------------------------------------------------------------------------
+
+
+def data() -> CurrentData:
+    """The current data of every page."""
+    return session().data
+
+
+def table() -> Table:
+    """The table with all its rows."""
+    return cached.table(data())
+
+
+def training() -> Table:
+    """The rows that trees are grown from."""
+    return cached.parts(data())[0]
+
+
+def holdout() -> Table | None:
+    """The rows set aside; None if none are."""
+    return cached.parts(data())[1]
+
+
+def use_dataset(name: str, n_rows: int | None = None, noise: float | None = None, seed: int | None = None) -> None:
+    """Make a ready dataset the current data."""
+    now = data()
+    _use(replace(ready(name, n_rows, noise, seed), holdout_share=now.holdout_share, holdout_seed=now.holdout_seed))
+
+
+def use_upload(raw: RawFrame) -> None:
+    """Make an uploaded file the current data; its last column is the target until changed."""
+    if raw.frame.shape[1] < 2:
+        raise TableError("the file has one column; a tree needs a target and at least one other column to test.")
+    now = data()
+    _use(
+        CurrentData(
+            name=raw.name,
+            title=raw.name,
+            frame=raw.frame,
+            frame_key=_digest(raw.frame),
+            target=str(raw.frame.columns[-1]),
+            uploaded=True,
+            holdout_share=now.holdout_share,
+            holdout_seed=now.holdout_seed,
+            notes=raw.notes,
+        )
+    )
+
+
+def set_target(name: str) -> None:
+    """Predict another column."""
+    now = data()
+    ignore = tuple(n for n in now.ignore if n != name)
+    _use(replace(now, target=name, task=None, ignore=ignore))
+
+
+def set_task(task: str | None) -> None:
+    """Read the target as `classes` or `number`; None infers."""
+    _use(replace(data(), task=task))
+
+
+def set_kinds(categorical: Iterable[str], numeric: Iterable[str]) -> None:
+    """Force the kinds of features."""
+    _use(replace(data(), categorical=tuple(categorical), numeric=tuple(numeric)))
+
+
+def set_ignored(names: Iterable[str]) -> None:
+    """Leave columns out."""
+    _use(replace(data(), ignore=tuple(names)))
+
+
+def set_frame(frame: pd.DataFrame) -> None:
+    """Take edited cells."""
+    _use(replace(data(), frame=frame, frame_key=_digest(frame), edited=True), keep=True)
+
+
+def reset_frame() -> None:
+    """Bring the original cells of a ready dataset back."""
+    now = data()
+    if now.entry is not None and now.edited:
+        original = ready(now.name, now.n_rows, now.noise, now.seed)
+        _use(replace(now, frame=original.frame, frame_key=original.frame_key, edited=False), keep=True)
+
+
+def set_holdout(share: float, seed: int) -> None:
+    """Set a share of the rows aside, stratified by class."""
+    if not 0 <= share <= MAX_HOLDOUT:
+        raise SettingsError(f"the holdout must be a share from 0 to {MAX_HOLDOUT}, got {share}.")
+    _use(replace(data(), holdout_share=share, holdout_seed=seed), keep=True)
+
+
+def ready(name: str, n_rows: int | None = None, noise: float | None = None, seed: int | None = None) -> CurrentData:
+    """A ready dataset as its catalogue entry describes it."""
+    entry = datasets.entry(name)
+    return CurrentData(
+        name=name,
+        title=entry.title,
+        frame=cached.ready_frame(name, n_rows, noise, seed),
+        frame_key=repr((name, n_rows, noise, seed)),
+        entry=entry,
+        target=entry.target,
+        task=entry.task,
+        ignore=tuple(entry.ignore),
+        categorical=tuple(entry.categorical),
+        numeric=tuple(entry.numeric),
+        n_rows=n_rows,
+        noise=noise,
+        seed=seed,
+    )
+
+
+def _use(new: CurrentData, *, keep: bool = False) -> None:
+    """Take new data if it makes a table; `keep` keeps the choices and axes, which may still fit."""
+    cached.parts(new)
+    now = session()
+    kept = now.settings if keep else replace(now.settings, choices=())
+    axes = {} if keep else {"x": None, "y": None}
+    _change(data=new, settings=kept, good_settings=kept, step=0, goto=now.goto + 1, notes=(), **axes)
+
+
+def _digest(frame: pd.DataFrame) -> str:
+    text = frame.to_csv(index=False).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
