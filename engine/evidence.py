@@ -230,9 +230,8 @@ def _rejections(settings: ResolvedSettings, sizes: Counts, gain: FloatArray) -> 
 
 
 def _threshold_counts(table: Table, rows: IntArray, feature: int) -> tuple[FloatArray, Counts]:
-    ranked = table.ranks[feature]
-    assert ranked is not None
-    ranks, distinct = ranked
+    place = table.numeric.index(feature)
+    ranks, distinct = table.rank_matrix[place], table.distinct[place]
     keys = ranks[rows].astype(np.int64) * table.n_classes + table.target_values[rows]
     keys.sort()
     rank, classes = np.divmod(keys, table.n_classes)

@@ -141,16 +141,35 @@ class Table:
         return np.asarray(np.isnan(column))
 
     @cached_property
-    def ranks(self) -> tuple[tuple[npt.NDArray[np.int32], FloatArray] | None, ...]:
-        """For each numeric feature its dense ranks and its sorted distinct values; else None.
+    def numeric(self) -> tuple[int, ...]:
+        """Column numbers of the numeric features."""
+        return tuple(i for i, f in enumerate(self.features) if f.kind is FeatureKind.NUMERIC)
+
+    @cached_property
+    def categorical(self) -> tuple[int, ...]:
+        """Column numbers of the categorical features."""
+        return tuple(i for i, f in enumerate(self.features) if f.kind is FeatureKind.CATEGORICAL)
+
+    @cached_property
+    def rank_matrix(self) -> npt.NDArray[np.int32]:
+        """Dense ranks of the numeric features, shape (n_numeric, n_rows).
 
         The rank of a missing value is the number of distinct values. Ranks stand for the exact
         float64 values in the search, which then compares and sorts integers.
         """
-        return tuple(
-            _ranked(column) if feature.kind is FeatureKind.NUMERIC else None
-            for feature, column in zip(self.features, self.columns, strict=True)
-        )
+        return self._ranked[0]
+
+    @cached_property
+    def distinct(self) -> tuple[FloatArray, ...]:
+        """The sorted distinct values of each numeric feature, in the order of `numeric`."""
+        return self._ranked[1]
+
+    @cached_property
+    def _ranked(self) -> tuple[npt.NDArray[np.int32], tuple[FloatArray, ...]]:
+        matrix = np.empty((len(self.numeric), self.n_rows), dtype=np.int32)
+        distinct = tuple(_rank(self.columns[i], matrix[place]) for place, i in enumerate(self.numeric))
+        matrix.flags.writeable = False
+        return matrix, distinct
 
     def take(self, rows: AnyArray) -> Table:
         """The table of these rows only (positions, in the given order)."""
@@ -222,15 +241,15 @@ def sorted_levels(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(distinct, key=lambda value: (numbers[value], value)))
 
 
-def _ranked(column: FloatArray) -> tuple[npt.NDArray[np.int32], FloatArray]:
+def _rank(column: FloatArray, ranks: npt.NDArray[np.int32]) -> FloatArray:
+    """Write the dense ranks of `column` into `ranks`; return its sorted distinct values."""
     order = np.argsort(column, kind="stable")
     ordered = column[order]
     known = int(np.count_nonzero(~np.isnan(column)))
     first = np.ones(len(column), dtype=bool)
     first[1:] = ordered[1:] != ordered[:-1]
     first[known + 1 :] = False
-    ranks = np.empty(len(column), dtype=np.int32)
     ranks[order] = np.cumsum(first, dtype=np.int32) - 1
-    distinct = ordered[:known][first[:known]] + 0.0
-    ranks.flags.writeable = distinct.flags.writeable = False
-    return ranks, distinct
+    distinct: FloatArray = ordered[:known][first[:known]] + 0.0
+    distinct.flags.writeable = False
+    return distinct

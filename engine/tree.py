@@ -35,7 +35,7 @@ class Nodes:
     threshold : ndarray of float64
         NaN except at a threshold split.
     groups : dict of int to tuple of tuple of int
-        Level codes of each branch of a node that splits on a categorical feature.
+        Level codes of each branch, for the nodes whose branches are not simply one a level.
     first_child, n_children : ndarray of int64
         ``children[first_child[i] : first_child[i] + n_children[i]]`` are the ids of i's children.
     counts : ndarray of shape (n_nodes, n_classes)
@@ -49,6 +49,8 @@ class Nodes:
         Index into `STOP_REASONS`; -1 at a split.
     scored, by_choice : ndarray of bool
         Whether candidates were scored, and whether a person chose the split.
+    subtree_end : ndarray of int64
+        One past the id of the node's last descendant.
     leaf_of_row : ndarray of int64, shape (n_rows,)
         The leaf that each row of the table ends in.
     """
@@ -70,6 +72,7 @@ class Nodes:
     stop: IntArray
     scored: BoolArray
     by_choice: BoolArray
+    subtree_end: IntArray
     leaf_of_row: IntArray
 
     def __len__(self) -> int:
@@ -79,15 +82,6 @@ class Nodes:
     def decided_at(self) -> IntArray:
         """The step at which each node was split or became a leaf."""
         return np.asarray(np.cumsum(1 + self.scored.astype(np.int64)))
-
-    @cached_property
-    def subtree_end(self) -> IntArray:
-        """One past the last descendant of each node."""
-        end = np.arange(1, len(self) + 1)
-        for node in range(len(self) - 1, 0, -1):
-            parent = self.parent[node]
-            end[parent] = max(end[parent], end[node])
-        return end
 
     @cached_property
     def row_order(self) -> tuple[IntArray, IntArray]:
@@ -173,7 +167,8 @@ class Tree:
         kind = SPLIT_KINDS[int(self.nodes.kind[node])]
         if kind is SplitKind.THRESHOLD:
             return Split(feature, kind, threshold=float(self.nodes.threshold[node]))
-        return Split(feature, kind, groups=self.nodes.groups[node])
+        one_a_level = tuple((code,) for code in range(len(self.table.features[feature].levels)))
+        return Split(feature, kind, groups=self.nodes.groups.get(node, one_a_level))
 
     def ancestors(self, node: int) -> tuple[int, ...]:
         """Ids from the root to the node, both included."""
