@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from engine.errors import QueryError
+from engine.files import RawFrame, read_frame
 from engine.table import AnyArray, Feature, FeatureKind, Table, Target, TargetKind, code_dtype, sorted_levels
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")
 
 
-def read_table(source: Any, *, target: str, ignore: Sequence[str] = ()) -> Table:
-    frame = source if isinstance(source, pd.DataFrame) else pd.read_csv(source, dtype=str, keep_default_na=False)
+__all__ = ["MISSING", "RawFrame", "code_frame", "read_frame", "read_table"]
+
+
+def read_table(
+    source: Any,
+    *,
+    target: str,
+    ignore: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    task: str | None = None,
+    name: str | None = None,
+    display: Mapping[str, Sequence[str]] | None = None,
+) -> Table:
+    raw = read_frame(source, name=name)
+    frame = raw.frame
     features, columns = [], []
     for name in frame.columns:
         if name == target or name in ignore:
@@ -33,7 +48,7 @@ def read_table(source: Any, *, target: str, ignore: Sequence[str] = ()) -> Table
             columns.append(codes)
     classes = sorted_levels(frame[target].tolist())
     values = np.array([classes.index(v) for v in frame[target]], dtype=code_dtype(len(classes)))
-    return Table(name="table", features=tuple(features), target=Target(target, TargetKind.CLASSES, classes),
+    return Table(name=raw.name, features=tuple(features), target=Target(target, TargetKind.CLASSES, classes),
                  columns=tuple(columns), target_values=values, row_numbers=np.arange(len(values)))
 
 
