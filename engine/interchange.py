@@ -1,0 +1,265 @@
+"""Growth and predictions as documents for other programs: the JSON of the format ``espalier/1``.
+
+The documents are plain dicts and lists. `to_json` writes them with one node, step or prediction a
+line; the same document always gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from engine.errors import SettingsError
+from engine.growth import Growth
+from engine.rules import branch_conditions, condition_words
+from engine.settings import Choice
+from engine.splits import Candidate, Condition, Partition, Path, Split
+from engine.table import Table
+
+FORMAT = "espalier/1"
+MOST_CANDIDATES = 100_000
+_MEASURES = ("remainder", "gain", "split_information", "gain_ratio", "score")
+
+Document = dict[str, Any]
+
+
+class EvidenceScope(StrEnum):
+    """Whose evidence a document carries: of no candidate, of the chosen ones, of all."""
+
+    NONE = "none"
+    CHOSEN = "chosen"
+    ALL = "all"
+
+
+def growth_document(growth: Growth, evidence: EvidenceScope | str = EvidenceScope.ALL) -> Document:
+    """A growth with its table, settings, nodes and steps.
+
+    Raises
+    ------
+    SettingsError
+        If `evidence` is ``all`` and there are more than `MOST_CANDIDATES` candidates.
+    """
+    scope = EvidenceScope(evidence)
+    if scope is EvidenceScope.ALL:
+        _refuse_too_many_candidates(growth)
+    return {
+        **_heading(growth, "grow"),
+        "nodes": list(_nodes(growth, scope)),
+        "steps": [{"index": step.index, "event": step.event.value, "node": step.node} for step in growth],
+    }
+
+
+def predictions_document(growth: Growth, frame: pd.DataFrame) -> Document:
+    """What the finished tree says of each row of `frame`.
+
+    Raises
+    ------
+    QueryError
+        If a feature that the tree tests is not a column of `frame`.
+    """
+    predictions = [
+        {
+            "prediction": found.prediction,
+            "probabilities": found.probabilities,
+            "path": list(found.path),
+            "notes": list(found.notes),
+        }
+        for found in growth.tree.predictions(frame)
+    ]
+    return {**_heading(growth, "predict"), "predictions": predictions}
+
+
+def to_json(document: Document) -> str:
+    """The document as JSON in plain ASCII, ending in a new line; entries of its long lists a line each.
+
+    >>> print(to_json({"format": "espalier/1", "steps": [{"index": 0}, {"index": 1}]}), end="")
+    {"format": "espalier/1",
+     "steps": [
+      {"index": 0},
+      {"index": 1}]}
+    """
+    parts = []
+    for key, value in document.items():
+        if isinstance(value, list) and value:
+            text = "[\n  " + ",\n  ".join(json.dumps(entry, allow_nan=False) for entry in value) + "]"
+        else:
+            text = json.dumps(value, allow_nan=False)
+        parts.append(f"{json.dumps(key)}: {text}")
+    return "{" + ",\n ".join(parts) + "}\n"
+
+
+def evidence_csv(growth: Growth, node: int) -> str:
+    """The candidates of one node as CSV: a line for each partition, in the order of the columns.
+
+    A text cell that a spreadsheet would run as a formula gets a leading apostrophe.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    counts = [_cell(f"rows of {name}") for name in growth.table.target.classes]
+    writer.writerow(["feature", "partition", "rows", *counts, "impurity", *_MEASURES, "chosen", "tied", "rejected"])
+    for candidate in growth.candidates(node):
+        measures = [getattr(candidate, name) for name in _MEASURES]
+        marks = [str(candidate.chosen).lower(), str(candidate.tied).lower(), candidate.rejected or ""]
+        for part in candidate.partitions:
+            name = [_cell(candidate.feature), _cell(condition_words(part.condition))]
+            writer.writerow([*name, part.n_rows, *part.counts, part.impurity, *measures, *marks])
+    return buffer.getvalue()
+
+
+def _heading(growth: Growth, command: str) -> Document:
+    return {
+        "format": FORMAT,
+        "command": command,
+        "table": _table(growth.source),
+        "settings": _settings(growth),
+    }
+
+
+def _table(table: Table) -> Document:
+    features = [
+        {
+            "name": feature.name,
+            "kind": feature.kind.value,
+            "levels": list(feature.levels),
+            "n_missing": feature.n_missing,
+        }
+        for feature in table.features
+    ]
+    target = {"name": table.target.name, "kind": table.target.kind.value, "classes": list(table.target.classes)}
+    return {
+        "name": table.name,
+        "n_rows": table.n_rows,
+        "features": features,
+        "target": target,
+        "notes": list(table.notes),
+    }
+
+
+def _settings(growth: Growth) -> Document:
+    """Everything that the growth followed, by the names of the command line."""
+    settings, rules = growth.settings, growth.rules
+    return {
+        "algorithm": settings.algorithm.value,
+        "criterion": rules.criterion.value,
+        "categorical_splits": rules.categorical_splits.value,
+        "max_depth": rules.max_depth,
+        "min_samples_split": rules.min_samples_split,
+        "min_samples_leaf": rules.min_samples_leaf,
+        "min_gain": rules.min_gain,
+        "missing": rules.missing.value,
+        "seed": settings.seed,
+        "choices": [_choice(choice) for choice in settings.choices],
+    }
+
+
+def _choice(choice: Choice) -> Document:
+    return {
+        "path": _path(choice.path),
+        "feature": choice.feature,
+        "threshold": choice.threshold,
+        "first_group": None if choice.first_group is None else list(choice.first_group),
+    }
+
+
+def _nodes(growth: Growth, scope: EvidenceScope) -> Iterator[Document]:
+    tree = growth.tree
+    nodes, classes = tree.nodes, tree.table.target.classes
+    conditions = branch_conditions(tree)
+    paths: list[list[Any]] = []
+    for node in range(len(nodes)):
+        parent = int(nodes.parent[node])
+        paths.append([*paths[parent], _condition(conditions[node])] if node else [])
+        split, reason, counts = tree.split(node), tree.stop_reason(node), nodes.counts[node]
+        yield {
+            "id": node,
+            "parent": parent if node else None,
+            "path": paths[node],
+            "depth": int(nodes.depth[node]),
+            "n_rows": counts.sum().item(),
+            "rows": np.sort(tree.table.row_numbers[tree.rows(node)]).tolist(),
+            "counts": dict(zip(classes, counts.tolist(), strict=True)),
+            "impurity": float(nodes.impurity[node]),
+            "prediction": tree.label(node),
+            "split": None if split is None else _split(growth, split, tree.children(node).tolist()),
+            "stop_reason": None if reason is None else reason.value,
+            "candidates": [_candidate(growth, candidate) for candidate in _evidence(growth, node, scope)],
+        }
+
+
+def _split(growth: Growth, split: Split, children: list[int]) -> Document:
+    feature = growth.table.features[split.feature]
+    branches = zip(split.conditions(feature), children, strict=True)
+    return {
+        "feature": feature.name,
+        "kind": split.kind.value,
+        "threshold": split.threshold,
+        "branches": [{"op": c.op.value, "value": _value(c), "node": child} for c, child in branches],
+    }
+
+
+def _candidate(growth: Growth, candidate: Candidate) -> Document:
+    return {
+        "feature": candidate.feature,
+        "kind": candidate.split.kind.value,
+        "threshold": candidate.split.threshold,
+        "partitions": [_partition(growth, partition) for partition in candidate.partitions],
+        **{name: getattr(candidate, name) for name in _MEASURES},
+        "chosen": candidate.chosen,
+        "tied": candidate.tied,
+        "rejected": None if candidate.rejected is None else candidate.rejected.value,
+    }
+
+
+def _partition(growth: Growth, partition: Partition) -> Document:
+    return {
+        "op": partition.condition.op.value,
+        "value": _value(partition.condition),
+        "n_rows": partition.n_rows,
+        "counts": dict(zip(growth.table.target.classes, partition.counts, strict=True)),
+        "impurity": partition.impurity,
+    }
+
+
+def _evidence(growth: Growth, node: int, scope: EvidenceScope) -> list[Candidate]:
+    match scope:
+        case EvidenceScope.NONE:
+            return []
+        case EvidenceScope.CHOSEN:
+            return [candidate for candidate in growth.best_candidates(node) if candidate.chosen]
+        case EvidenceScope.ALL:
+            return growth.candidates(node)
+
+
+def _refuse_too_many_candidates(growth: Growth) -> None:
+    """Counted from the arrays, node by node, so that a huge table is refused before its evidence is built."""
+    total = 0
+    for node in np.flatnonzero(growth.tree.nodes.scored).tolist():
+        total += sum(len(scores) for scores in growth.scores(node))
+        if total > MOST_CANDIDATES:
+            raise SettingsError(
+                f"the evidence holds more than {MOST_CANDIDATES:,} candidates, which is the most that is written; "
+                "choose --evidence chosen for the splits that were made, or --evidence none."
+            )
+
+
+def _path(path: Path) -> list[list[Any]]:
+    return [_condition(condition) for condition in path]
+
+
+def _condition(condition: Condition) -> list[Any]:
+    return [condition.feature, condition.op.value, _value(condition)]
+
+
+def _value(condition: Condition) -> list[str] | float | None:
+    return list(condition.value) if isinstance(condition.value, tuple) else condition.value
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
