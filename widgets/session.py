@@ -27,6 +27,8 @@ class CurrentData:
         The catalogue's entry; None for an upload.
     n_rows, noise, seed : int, float, int or None
         What a generator was asked for; None is its default.
+    uploaded_frame : DataFrame of str or None
+        The cells of an upload as they came, for a reset.
     """
 
     name: str
@@ -47,6 +49,7 @@ class CurrentData:
     holdout_share: float = 0.0
     holdout_seed: int = 0
     notes: tuple[str, ...] = ()
+    uploaded_frame: pd.DataFrame | None = None
 
     @property
     def private(self) -> bool:
@@ -58,6 +61,19 @@ class CurrentData:
         """Names everything that the table depends on."""
         parts = (self.name, self.frame_key, self.target, self.task, self.ignore, self.categorical, self.numeric)
         return repr((*parts, self.holdout_share, self.holdout_seed))
+
+
+@dataclass(frozen=True, eq=False)
+class Editing:
+    """Rows under the editor: it shows `base` while it lives, so that typing is not interrupted.
+
+    `result` is the frame that its edits have made; another current frame means that the rows were
+    changed elsewhere and the editor begins anew.
+    """
+
+    base: pd.DataFrame
+    start: int
+    result: pd.DataFrame
 
 
 @dataclass(frozen=True, eq=False)

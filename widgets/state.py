@@ -21,10 +21,11 @@ from drawing.theme import Mode
 from engine import GrowthSettings, SettingsError, Table, TableError
 from engine.ingest import RawFrame
 from widgets import cached, link
-from widgets.session import CurrentData, Session
+from widgets.session import CurrentData, Editing, Session
 
 MAX_HOLDOUT = 0.9
 _SESSION = "espalier"
+_EDITING = "espalier_editing"
 
 
 class Key(StrEnum):
@@ -46,6 +47,20 @@ class Key(StrEnum):
     REGION_PLOT = "region_plot"
     CURVE_PLOT = "curve_plot"
     ROW_PICK = "row_pick"
+    TASK = "task"
+    SECTION = "section"
+    GROUP = "group"
+    SEARCH = "search"
+    MADE_ROWS = "made_rows"
+    MADE_NOISE = "made_noise"
+    MADE_SEED = "made_seed"
+    FIRST_ROW = "first_row"
+    COLUMNS = "columns"
+    FEATURES_PAGE = "features_page"
+    SCATTER_X = "scatter_x"
+    SCATTER_Y = "scatter_y"
+    HOLDOUT_SHARE = "holdout_share"
+    HOLDOUT_SEED = "holdout_seed"
 
 
 def setting_key(name: str) -> str:
@@ -85,6 +100,11 @@ def _change(**changes: Any) -> None:
 def mode() -> Mode:
     """Whether the app is shown light or dark."""
     return Mode.DARK if st.context.theme.type == "dark" else Mode.LIGHT
+
+
+def note(said: str) -> None:
+    """Say a sentence on the next screen."""
+    _change(notes=(*session().notes, said))
 
 
 def settings() -> GrowthSettings:
@@ -176,8 +196,8 @@ def use_dataset(name: str, n_rows: int | None = None, noise: float | None = None
     _use(replace(ready(name, n_rows, noise, seed), holdout_share=now.holdout_share, holdout_seed=now.holdout_seed))
 
 
-def use_upload(raw: RawFrame) -> None:
-    """Make an uploaded file the current data; its last column is the target until changed."""
+def use_upload(raw: RawFrame, target: str | None = None) -> None:
+    """Make an uploaded file the current data; its last column is the target unless another is named."""
     if raw.frame.shape[1] < 2:
         raise TableError("the file has one column; a tree needs a target and at least one other column to test.")
     now = data()
@@ -187,8 +207,9 @@ def use_upload(raw: RawFrame) -> None:
             title=raw.name,
             frame=raw.frame,
             frame_key=_digest(raw.frame),
-            target=str(raw.frame.columns[-1]),
+            target=str(raw.frame.columns[-1]) if target is None else target,
             uploaded=True,
+            uploaded_frame=raw.frame,
             holdout_share=now.holdout_share,
             holdout_seed=now.holdout_seed,
             notes=raw.notes,
@@ -224,11 +245,25 @@ def set_frame(frame: pd.DataFrame) -> None:
 
 
 def reset_frame() -> None:
-    """Bring the original cells of a ready dataset back."""
+    """Bring the original cells back."""
     now = data()
-    if now.entry is not None and now.edited:
+    if now.uploaded_frame is not None:
+        frame, key = now.uploaded_frame, _digest(now.uploaded_frame)
+    else:
         original = ready(now.name, now.n_rows, now.noise, now.seed)
-        _use(replace(now, frame=original.frame, frame_key=original.frame_key, edited=False), keep=True)
+        frame, key = original.frame, original.frame_key
+    _use(replace(now, frame=frame, frame_key=key, edited=False), keep=True)
+
+
+def editing() -> Editing | None:
+    """The rows under the editor of the Data page; None before it was first shown."""
+    found: Editing | None = st.session_state.get(_EDITING)
+    return found
+
+
+def keep_editing(now: Editing) -> None:
+    """Remember the rows under the editor."""
+    st.session_state[_EDITING] = now
 
 
 def set_holdout(share: float, seed: int) -> None:
