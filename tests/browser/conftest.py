@@ -11,8 +11,9 @@ from tests.browser.chromium import launch
 from tests.browser.server import serve
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Ended with the file: Playwright keeps an event loop running, which other tests must not meet."""
     with sync_playwright() as playwright:
         started = launch(playwright)
         yield started
