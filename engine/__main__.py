@@ -1,0 +1,314 @@
+"""The command line: ``python -m engine grow|predict DATA.csv --target COLUMN [options]``.
+
+The answer goes to standard output. Bad input is one line on standard error that begins with
+``error:``, and exit status 2; nothing is printed then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import NoReturn, TypeVar
+
+from engine.criteria import Criterion
+from engine.errors import EngineError, SettingsError
+from engine.growth import Growth, grow
+from engine.ingest import read_frame, read_table
+from engine.interchange import EvidenceScope, growth_document, predictions_document, to_json
+from engine.rules import as_dot, as_python, as_rules, as_text, plain
+from engine.settings import Algorithm, CategoricalSplits, GrowthSettings, Missing
+from engine.table import TargetKind
+
+PROGRAM = "python -m engine"
+
+_INTRODUCTION = """\
+Decision trees with every decision kept: what was considered at each node, and why it won or lost.
+
+examples:
+  python -m engine grow play_tennis.csv --target play --ignore day
+  python -m engine grow iris.csv --target species --algorithm cart --format rules
+  python -m engine predict play_tennis.csv --target play --ignore day --query today.csv
+"""
+
+_COMMANDS = {
+    "grow": "grow a tree and print it with its evidence and its steps",
+    "predict": "grow a tree and print what it says of the rows of another file",
+}
+_COMING = ("prune", "ensemble")
+
+E = TypeVar("E", bound=StrEnum)
+
+
+class Format(StrEnum):
+    """What is printed."""
+
+    JSON = "json"
+    TEXT = "text"
+    DOT = "dot"
+    RULES = "rules"
+    PYTHON = "python"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status is 0, 2 for bad input, 130 where the user interrupts."""
+    try:
+        text = _run(sys.argv[1:] if arguments is None else list(arguments))
+        return _write(text)
+    except EngineError as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"cannot read {error.filename!r}: {error.strerror}. Give the name of a file that can be read.")
+    except MemoryError:
+        return _refuse("the memory of this machine is too small for this; try fewer rows, or --evidence none.")
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(arguments: list[str]) -> str:
+    given = _parse(arguments)
+    table = read_table(
+        given.data,
+        target=given.target,
+        ignore=given.ignore,
+        categorical=given.categorical,
+        numeric=given.numeric,
+        task=given.task,
+    )
+    growth = grow(table, _settings(given))
+    return _predictions(growth, given) if given.command == "predict" else _tree(growth, given)
+
+
+def _tree(growth: Growth, given: argparse.Namespace) -> str:
+    match given.format:
+        case Format.TEXT:
+            return as_text(growth.tree)
+        case Format.DOT:
+            return as_dot(growth.tree)
+        case Format.RULES:
+            return as_rules(growth.tree)
+        case Format.PYTHON:
+            return as_python(growth.tree)
+        case _:
+            return to_json(growth_document(growth, given.evidence))
+
+
+def _predictions(growth: Growth, given: argparse.Namespace) -> str:
+    frame = read_frame(given.query).frame
+    if given.format is Format.TEXT:
+        return "".join(f"{plain(str(predicted))}\n" for predicted in growth.tree.predict(frame))
+    return to_json(predictions_document(growth, frame))
+
+
+def _settings(given: argparse.Namespace) -> GrowthSettings:
+    return GrowthSettings(
+        algorithm=given.algorithm,
+        criterion=given.criterion,
+        categorical_splits=given.categorical_splits,
+        max_depth=given.max_depth,
+        min_samples_split=given.min_samples_split,
+        min_samples_leaf=given.min_samples_leaf,
+        min_gain=given.min_gain,
+        missing=given.missing,
+        seed=given.seed,
+    )
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are ours: it never prints its usage and never exits."""
+
+    def error(self, message: str) -> NoReturn:
+        raise SettingsError(_sentence(message, self.prog))
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    parser = _parser()
+    command = arguments[0] if arguments else None
+    if command not in {*_COMMANDS, "-h", "--help"}:
+        got = "no command was given" if command is None else f"there is no command {command!r}"
+        if command in _COMING:
+            got = f"the command {command} is coming"
+        raise SettingsError(f"{got}; choose grow or predict ({PROGRAM} --help says more).")
+    given = parser.parse_args(arguments)
+    _check(given)
+    return given
+
+
+def _check(given: argparse.Namespace) -> None:
+    """What the parser cannot say in a sentence, and what is not built yet."""
+    if given.target is None:
+        raise SettingsError("--target is missing; name the column to predict: --target COLUMN.")
+    if given.significance is not None:
+        raise SettingsError("--significance is coming; leave it out, or stop growth with --min-gain or --max-depth.")
+    if given.costs is not None:
+        raise SettingsError("--costs is coming; leave it out, so that every feature costs 1.")
+    if given.command == "predict":
+        if given.query is None:
+            raise SettingsError("--query is missing; name the file with the rows to predict: --query QUERY.csv.")
+        if given.format not in (Format.JSON, Format.TEXT):
+            raise SettingsError(
+                f"--format {given.format} prints a tree, and predict prints predictions; "
+                "choose json or text, or use the command grow."
+            )
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog=PROGRAM,
+        description=_INTRODUCTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, summary in _COMMANDS.items():
+        command = commands.add_parser(
+            name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False, usage=_usage(name)
+        )
+        _add_shared(command)
+        if name == "grow":
+            command.add_argument(
+                "--evidence",
+                metavar=_names(EvidenceScope),
+                type=_one_of("--evidence", EvidenceScope),
+                default=EvidenceScope.ALL,
+                help="whose evidence the JSON holds: no candidate's, the chosen ones', or all (the default)",
+            )
+        else:
+            command.add_argument("--query", metavar="QUERY.csv", help="the rows to predict")
+    return parser
+
+
+def _usage(command: str) -> str:
+    query = " --query QUERY.csv" if command == "predict" else ""
+    return f"{PROGRAM} {command} DATA.csv --target COLUMN{query} [options]"
+
+
+def _add_shared(command: argparse.ArgumentParser) -> None:
+    """The options of every command, in the order of the documentation."""
+    command.add_argument("data", metavar="DATA.csv", help="the rows to grow from")
+    data = command.add_argument_group("data")
+    data.add_argument("--target", metavar="COLUMN", help="what to predict")
+    for option, what in (
+        ("--ignore", "columns to leave out; a name with a comma goes in double quotes"),
+        ("--categorical", "columns to compare by equality, even if every value is a number"),
+        ("--numeric", "columns to compare by size"),
+    ):
+        data.add_argument(option, metavar="A,B", type=_name_list, default=(), help=what)
+    data.add_argument(
+        "--task", metavar=_names(TargetKind), type=_one_of("--task", TargetKind), help="force the kind of the target"
+    )
+    growth = command.add_argument_group("growth")
+    for option, kind, what in (
+        ("--algorithm", Algorithm, "a preset of the options below (default id3)"),
+        ("--criterion", Criterion, "the impurity or score (default: the preset's)"),
+        ("--categorical-splits", CategoricalSplits, "how categorical features split (default: the preset's)"),
+        ("--missing", Missing, "what to do with missing values (default most_common)"),
+    ):
+        growth.add_argument(option, metavar=_names(kind), type=_one_of(option, kind), help=what)
+    growth.set_defaults(algorithm=Algorithm.ID3)
+    for option, default, what in (
+        ("--max-depth", None, "greatest depth of a leaf (default: no limit)"),
+        ("--min-samples-split", 2, "a node of fewer rows becomes a leaf (default 2)"),
+        ("--min-samples-leaf", 1, "no branch gets fewer rows, unless none (default 1)"),
+        ("--seed", 0, "for all randomness (default 0)"),
+    ):
+        growth.add_argument(option, metavar="N", type=_whole(option), default=default, help=what)
+    growth.add_argument(
+        "--min-gain", metavar="X", type=_number("--min-gain"), default=0.0, help="least gain of a split (default 0)"
+    )
+    growth.add_argument("--significance", metavar="ALPHA", help="stop by a chi-square test (coming)")
+    growth.add_argument("--costs", metavar="A=2,B=5", help="what it costs to observe a feature (coming)")
+    output = command.add_argument_group("output")
+    output.add_argument(
+        "--format",
+        metavar=_names(Format),
+        type=_one_of("--format", Format),
+        default=Format.JSON,
+        help="what to print (default json)",
+    )
+
+
+def _names(kind: type[StrEnum]) -> str:
+    return "|".join(member.value for member in kind)
+
+
+def _one_of(option: str, kind: type[E]) -> Callable[[str], E]:
+    def parse(text: str) -> E:
+        try:
+            return kind(text)
+        except ValueError:
+            allowed = ", ".join(member.value for member in kind)
+            raise argparse.ArgumentTypeError(f"{option} must be one of {allowed}, got {text!r}.") from None
+
+    return parse
+
+
+def _whole(option: str) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+            raise argparse.ArgumentTypeError(f"{option} must be a whole number, got {text!r}.")
+        return int(text)
+
+    return parse
+
+
+def _number(option: str) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{option} must be a number, got {text!r}.") from None
+
+    return parse
+
+
+def _name_list(text: str) -> tuple[str, ...]:
+    """The names between the commas.
+
+    >>> _name_list('day, "height, in cm"')
+    ('day', 'height, in cm')
+    """
+    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())
+
+
+def _sentence(message: str, program: str) -> str:
+    """What the parser found, in our words."""
+    named = re.fullmatch(r"argument (\S+): (.*)", message, re.DOTALL)
+    if named and named[2].startswith("expected one argument"):
+        option = named[1]
+        return f"{option} needs a value; one that begins with a dash is written {option}=-value."
+    if named and named[2].startswith("ignored explicit argument"):
+        return f"{named[1]} takes no value."
+    if named:
+        return named[2]
+    if message.startswith("the following arguments are required"):
+        return f"no file was given; write {program} DATA.csv --target COLUMN."
+    if message.startswith("unrecognized arguments: "):
+        extra = message.removeprefix("unrecognized arguments: ")
+        return f"{extra!r} is not understood; {PROGRAM} COMMAND --help lists what is."
+    return f"{message}; {PROGRAM} --help says more."
+
+
+def _write(text: str) -> int:
+    """Print the answer; a reader that has gone away (``| head``) is no error worth words."""
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        # Python flushes standard output once more as it exits; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1 if isinstance(error, BrokenPipeError) else _refuse(f"the answer cannot be written: {error.strerror}.")
+    return 0
+
+
+def _refuse(message: str) -> int:
+    print(f"error: {plain(message)}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
