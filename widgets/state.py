@@ -18,9 +18,10 @@ import streamlit as st
 
 import datasets
 from drawing.theme import Mode
-from engine import GrowthSettings, SettingsError, Table, TableError
+from engine import EngineError, GrowthSettings, SettingsError, Table, TableError
 from engine.ingest import RawFrame
 from widgets import cached, link
+from widgets.data_limits import check_classes
 from widgets.session import CurrentData, Editing, Session
 
 MAX_HOLDOUT = 0.9
@@ -47,6 +48,7 @@ class Key(StrEnum):
     REGION_PLOT = "region_plot"
     CURVE_PLOT = "curve_plot"
     ROW_PICK = "row_pick"
+    UPLOAD_TARGET = "upload_target"
     TASK = "task"
     SECTION = "section"
     GROUP = "group"
@@ -198,22 +200,33 @@ def use_dataset(name: str, n_rows: int | None = None, noise: float | None = None
 
 def use_upload(raw: RawFrame, target: str | None = None) -> None:
     """Make an uploaded file the current data; its last column is the target unless another is named."""
+    _use(_uploaded(raw, target))
+
+
+def upload_problem(raw: RawFrame, target: str | None = None) -> EngineError | None:
+    """Why an uploaded file cannot be the current data; None if it can."""
+    try:
+        _check(_uploaded(raw, target))
+    except EngineError as error:
+        return error
+    return None
+
+
+def _uploaded(raw: RawFrame, target: str | None) -> CurrentData:
     if raw.frame.shape[1] < 2:
         raise TableError("the file has one column; a tree needs a target and at least one other column to test.")
     now = data()
-    _use(
-        CurrentData(
-            name=raw.name,
-            title=raw.name,
-            frame=raw.frame,
-            frame_key=_digest(raw.frame),
-            target=str(raw.frame.columns[-1]) if target is None else target,
-            uploaded=True,
-            uploaded_frame=raw.frame,
-            holdout_share=now.holdout_share,
-            holdout_seed=now.holdout_seed,
-            notes=raw.notes,
-        )
+    return CurrentData(
+        name=raw.name,
+        title=raw.name,
+        frame=raw.frame,
+        frame_key=_digest(raw.frame),
+        target=str(raw.frame.columns[-1]) if target is None else target,
+        uploaded=True,
+        uploaded_frame=raw.frame,
+        holdout_share=now.holdout_share,
+        holdout_seed=now.holdout_seed,
+        notes=raw.notes,
     )
 
 
@@ -295,11 +308,18 @@ def ready(name: str, n_rows: int | None = None, noise: float | None = None, seed
 
 def _use(new: CurrentData, *, keep: bool = False) -> None:
     """Take new data if it makes a table; `keep` keeps the choices and axes, which may still fit."""
-    cached.parts(new)
+    _check(new)
     now = session()
     kept = now.settings if keep else replace(now.settings, choices=())
     axes = {} if keep else {"x": None, "y": None}
     _change(data=new, settings=kept, good_settings=kept, step=0, goto=now.goto + 1, notes=(), **axes)
+
+
+def _check(new: CurrentData) -> None:
+    """Raise where the data makes no table, or an upload's target has too many classes."""
+    cached.parts(new)
+    if new.uploaded:
+        check_classes(cached.table(new))
 
 
 def _digest(frame: pd.DataFrame) -> str:
