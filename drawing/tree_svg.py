@@ -1,0 +1,196 @@
+"""A placed tree as SVG: for the stage, which switches its groups, or as a picture in a file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from xml.sax.saxutils import escape
+
+from drawing.theme import FONT, PALETTES, Mode, Palette, class_symbol, mix
+from drawing.tree_boxes import COUNT_SIZE, LABEL_SIZE, NOTE_SIZE, PADDING, SIGN_WIDTH, TEST_SIZE, Box, text_width
+from drawing.tree_layout import Layout, Orientation, edge_path
+
+_BAR_HEIGHT = 14
+_BAR_TEXT = 11
+_N_COLOURS = len(PALETTES[Mode.LIGHT].classes)
+
+_SIGNS = {
+    "circle": "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0Z",
+    "diamond": "M0 -7.5L7 0L0 7.5L-7 0Z",
+    "square": "M-5.5 -5.5H5.5V5.5H-5.5Z",
+    "triangle-up": "M0 -7L7 5.5H-7Z",
+    "cross": "M-2.2 -6.5H2.2V-2.2H6.5V2.2H2.2V6.5H-2.2V2.2H-6.5V-2.2H-2.2Z",
+    "star": "M0 -7.5L1.9 -2.5L7.2 -2.3L3 1L4.4 6.1L0 3.2L-4.4 6.1L-3 1L-7.2 -2.3L-1.9 -2.5Z",
+    "triangle-down": "M0 7L7 -5.5H-7Z",
+    "pentagon": "M0 -7L6.7 -2.2L4.1 5.7H-4.1L-6.7 -2.2Z",
+}
+"""Class signs around the origin, by the names that plotly gives the same shapes."""
+
+
+def colours(mode: Mode) -> dict[str, str]:
+    """The palette of a mode as CSS custom properties, with each class's tint and the ink upon it."""
+    palette = PALETTES[mode]
+    names = ("background", "surface", "ink", "quiet", "line", "accent", "accent_ink", "neutral")
+    found = {f"--{name.replace('_', '-')}": str(getattr(palette, name)) for name in names}
+    for index, colour in enumerate(palette.classes):
+        found[f"--class-{index}"] = colour
+        found[f"--class-{index}-tint"] = mix(colour, palette.background, 0.2)
+        found[f"--class-{index}-ink"] = _ink_on(colour, palette)
+    return found
+
+
+def stylesheet(colour: Callable[[str], str]) -> str:
+    """How the parts of the tree look; `colour` turns the name of a custom property into a value."""
+    rules = [
+        f".tree text{{font-family:{FONT};fill:{colour('--ink')};text-anchor:middle}}",
+        f".tree .edge-line{{fill:none;stroke:{colour('--neutral')};stroke-linecap:round}}",
+        f".tree .edge-label{{font-size:{LABEL_SIZE}px;stroke:{colour('--background')};stroke-width:7px;"
+        "stroke-linejoin:round;paint-order:stroke}",
+        f".tree .node-shape{{fill:{colour('--background')};stroke:{colour('--quiet')};stroke-width:1.5px}}",
+        f".tree .node-test text{{font-size:{TEST_SIZE}px;font-weight:700}}",
+        f".tree .node-open{{font-size:22px;font-weight:700;fill:{colour('--quiet')}}}",
+        f".tree .node-counts{{font-size:{COUNT_SIZE}px}}",
+        f".tree .node-impurity{{font-size:{NOTE_SIZE}px;fill:{colour('--quiet')}}}",
+        f".tree .node-cut{{font-size:{NOTE_SIZE}px;font-style:italic;fill:{colour('--quiet')}}}",
+        f".tree .node-bar text{{font-size:{_BAR_TEXT}px;font-weight:700}}",
+        f".tree [data-decided=false] .node-shape{{stroke:{colour('--neutral')};stroke-dasharray:5 4}}",
+        ".tree [data-decided=false] .node-test,.tree [data-decided=true] .node-open{display:none}",
+        ".tree [data-decided=false] .node-cut{display:none}",
+    ]
+    for index in range(_N_COLOURS):
+        own, tint = colour(f"--class-{index}"), colour(f"--class-{index}-tint")
+        rules += [
+            f".tree .c{index}{{fill:{own}}}.tree text.i{index}{{fill:{colour(f'--class-{index}-ink')}}}",
+            f".tree [data-decided=true][data-kind=leaf].k{index} .node-shape{{fill:{tint};stroke:{own};stroke-width:2px}}",
+        ]
+    return "\n".join(rules)
+
+
+def stage_stylesheet() -> str:
+    """`stylesheet` over custom properties, with the states that only the stage has."""
+    accent = "var(--accent)"
+    states = (
+        ".tree:not(.outlined) [data-state=hidden]{display:none}",
+        ".tree.outlined [data-state=hidden]{opacity:.3}",
+        ".tree [data-state=hidden]>*{display:none}",
+        ".tree.outlined [data-state=hidden]>.node-shape,.tree.outlined [data-state=hidden]>.edge-line{display:inline}",
+        f".tree [data-state=current] .node-shape,.tree [data-state=current].node .node-shape{{stroke:{accent}!important;"
+        "stroke-width:4px!important;stroke-dasharray:none}",
+        ".tree.hide-counts .node-counts,.tree.hide-impurity .node-impurity,.tree.hide-bar .node-bar{display:none}",
+        ".tree .guessing[data-decided=false] :is(.node-counts,.node-impurity,.node-bar){display:none}",
+        ".tree .node{cursor:pointer}",
+    )
+    return stylesheet(lambda name: f"var({name})") + "\n" + "\n".join(states)
+
+
+def stage_svg(boxes: Sequence[Box], layout: Layout, letters: Sequence[str]) -> str:
+    """The skeleton that the stage steps: every group hidden, colours left to the stylesheet."""
+    return _document(boxes, layout, letters, 'data-state="hidden" data-decided="false"', "")
+
+
+def file_svg(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], mode: Mode) -> str:
+    """A picture that stands alone, in the colours of `mode`; boxes marked open carry a “?”."""
+    palette = colours(mode)
+    style = f"<style>{stylesheet(palette.__getitem__)}</style>"
+    ground = f'<rect width="100%" height="100%" fill="{palette["--background"]}"/>'
+    return _document(boxes, layout, letters, None, style + ground)
+
+
+def _document(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], state: str | None, head: str) -> str:
+    by_node = {box.node: box for box in boxes}
+    total = boxes[0].n_rows
+    parts = [_edge(by_node[box.parent], box, layout, total, state) for box in boxes[1:]]
+    parts += [_node(box, layout, letters, state) for box in boxes]
+    size = f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" {size}>{head}{"".join(parts)}</svg>'
+
+
+def _edge(parent: Box, child: Box, layout: Layout, total: float, state: str | None) -> str:
+    path, x, y = edge_path(parent, child, layout)
+    width = 1.5 + 7 * math.sqrt(child.n_rows / total) if total else 1.5
+    anchor = "" if layout.orientation is Orientation.TOP_DOWN else ' style="text-anchor:end"'
+    return (
+        f'<g class="edge" data-edge="{child.node}"{f" {state}" if state else ""}>'
+        f'<path class="edge-line" stroke-width="{width:.1f}" d="{path}"/>'
+        f'<text class="edge-label" x="{x:.1f}" y="{y + 5:.1f}"{anchor}>{_text(child.label)}</text></g>'
+    )
+
+
+def _node(box: Box, layout: Layout, letters: Sequence[str], state: str | None) -> str:
+    x, y = layout.centres[box.node]
+    left, top = -box.width / 2, -box.height / 2
+    decided = state or f'data-decided="{"false" if box.is_open else "true"}"'
+    title = "" if state else f"<title>{_text(box.title)}</title>"
+    cut = f"+ {box.n_hidden} nodes" if box.n_hidden != 1 else "+ 1 node"
+    return "".join(
+        (
+            f'<g class="node k{box.prediction % _N_COLOURS}" id="n{box.node}" data-node="{box.node}" '
+            f'data-kind="{"split" if box.is_split else "leaf"}" data-class="{box.prediction}" '
+            f'data-w="{box.width:.0f}" data-h="{box.height:.0f}" {decided} transform="translate({x:.1f},{y:.1f})">{title}',
+            f'<rect class="node-shape" x="{left:.1f}" y="{top:.1f}" width="{box.width:.0f}" height="{box.height:.0f}" '
+            f'rx="{8 if box.is_split else 16}"/>',
+            _test(box),
+            '<text class="node-open" y="-17">?</text>',
+            f'<text class="node-counts" y="3">{_text(box.counts)}</text>',
+            f'<text class="node-impurity" y="19">{_text(box.impurity)}</text>',
+            _bar(box, letters),
+            f'<text class="node-cut" y="{box.height / 2 + 17:.0f}">{cut}</text>' if box.n_hidden else "",
+            "</g>",
+        )
+    )
+
+
+def _test(box: Box) -> str:
+    if box.is_split:
+        return f'<g class="node-test"><text y="-19">{_text(box.test)}</text></g>'
+    width = text_width(box.test, TEST_SIZE, bold=True) + SIGN_WIDTH
+    sign = _SIGNS[class_symbol(box.prediction)]
+    return (
+        f'<g class="node-test"><path class="c{box.prediction % _N_COLOURS}" d="{sign}" '
+        f'transform="translate({7 - width / 2:.1f},-25)"/><text x="{SIGN_WIDTH / 2}" y="-19">{_text(box.test)}</text></g>'
+    )
+
+
+def _bar(box: Box, letters: Sequence[str]) -> str:
+    """Class shares as segments, each with its class's letter where there is room for it."""
+    whole = box.width - 2 * PADDING
+    at, top = -whole / 2, box.height / 2 - _BAR_HEIGHT - 7
+    parts = []
+    for code, share in box.shares:
+        width = whole * share
+        parts.append(
+            f'<rect class="c{code % _N_COLOURS}" x="{at:.1f}" y="{top:.0f}" width="{width:.1f}" height="{_BAR_HEIGHT}"/>'
+        )
+        if text_width(letters[code], _BAR_TEXT, bold=True) + 4 <= width:
+            parts.append(
+                f'<text class="i{code % _N_COLOURS}" x="{at + width / 2:.1f}" y="{top + 11:.0f}">{_text(letters[code])}</text>'
+            )
+        at += width
+    return f'<g class="node-bar">{"".join(parts)}</g>'
+
+
+def _text(text: str) -> str:
+    return escape(text)
+
+
+
+
+def _ink_on(colour: str, palette: Palette) -> str:
+    """Of ink and background, the one that is read on `colour`."""
+    return max((palette.ink, palette.background), key=lambda ink: contrast(ink, colour))
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, from 1 to 21, as WCAG 2 defines it.
+
+    >>> round(contrast("#ffffff", "#000000"))
+    21
+    """
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,453 @@
+"""A sentence for every event, stop reason, rejection, candidate and path of a growth.
+
+Plain text with the node's own numbers, all from the engine. Names of the user's file are cleaned
+(`plain`) but not escaped: who puts a sentence into HTML, SVG, markdown or LaTeX escapes it there.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+import numpy as np
+
+from drawing.theme import number, quantity
+from engine import Candidate, Condition, Criterion, Event, Growth, Op, Rejection, StopReason, Tree
+from engine.evidence import REJECTIONS, Scores
+from engine.splits import Path
+
+NAME_LIMIT = 60
+LISTED = 6
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What the screen calls a criterion: its score, the score in one word, the impurity, its symbol."""
+
+    name: str
+    short: str
+    impurity: str
+    symbol: str
+
+
+def measure(criterion: Criterion) -> Measure:
+    """The words for a criterion.
+
+    >>> measure(Criterion.ENTROPY).name, measure(Criterion.GINI).impurity
+    ('information gain', 'Gini')
+    """
+    match criterion:
+        case Criterion.ENTROPY:
+            return Measure("information gain", "gain", "entropy", "H")
+        case Criterion.GINI:
+            return Measure("Gini gain", "gain", "Gini", "G")
+        case Criterion.GAIN_RATIO:
+            return Measure("gain ratio", "gain ratio", "entropy", "H")
+        case Criterion.MISCLASSIFICATION:
+            return Measure("misclassification gain", "gain", "misclassification", "M")
+        case Criterion.VARIANCE:
+            return Measure("variance reduction", "reduction", "variance", "V")
+        case Criterion.SQUARED_ERROR:
+            return Measure("squared error reduction", "reduction", "squared error", "E")
+    assert_never(criterion)
+
+
+# ---- names, lists, counts
+
+
+def plain(text: object, limit: int | None = NAME_LIMIT) -> str:
+    """A name from a file, fit for a sentence: no control characters, not too long, one direction.
+
+    Right-to-left text is isolated, so that it does not turn the words around it.
+
+    >>> plain("a\\x00b\\nc"), plain("x" * 100, 5)
+    ('a�b c', 'xxxx…')
+    """
+    cleaned = "".join(_printable(character) for character in str(text))
+    if limit is not None and len(cleaned) > limit:
+        cleaned = cleaned[: limit - 1] + "…"
+    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in cleaned):
+        return f"\u2068{cleaned}\u2069"
+    return cleaned
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words as a list in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")
+    ('a', 'a and b', 'a, b or c')
+    """
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def rows(n_rows: float) -> str:
+    """A number of rows.
+
+    >>> rows(0), rows(1), rows(14), rows(2.5)
+    ('no rows', '1 row', '14 rows', '2.5 rows')
+    """
+    if n_rows == 0:
+        return "no rows"
+    return f"{quantity(n_rows)} row" + ("" if n_rows == 1 else "s")
+
+
+def class_counts(counts: Sequence[float], classes: Sequence[str], last: str = "and") -> str:
+    """Class counts in words, the most frequent first, absent ones left out.
+
+    >>> class_counts([5, 9], ["no", "yes"]), class_counts([0, 4], ["no", "yes"])
+    ('9 yes and 5 no', 'all yes')
+    >>> class_counts([5, 9], ["no", "yes"], last=",")
+    '9 yes, 5 no'
+    """
+    present = sorted((-count, code) for code, count in enumerate(counts) if count)
+    if not present:
+        return "none"
+    if len(present) == 1:
+        return f"all {plain(classes[present[0][1]])}"
+    words = [f"{quantity(-count)} {plain(classes[code])}" for count, code in present[:LISTED]]
+    others = sum(-count for count, _ in present[LISTED:])
+    if others:
+        words.append(f"{quantity(others)} of {len(present) - LISTED} other classes")
+    return ", ".join(words) if last == "," else listed(words, last)
+
+
+# ---- conditions and paths
+
+
+def branch(condition: Condition) -> str:
+    """What a branch says of its feature's value: `rain`, `red or blue`, `< 2.45`, `≥ 2.45`, `missing`.
+
+    >>> branch(Condition("colour", Op.IN, ("red", "blue"))), branch(Condition("x", Op.AT_LEAST, 2.45))
+    ('red or blue', '≥ 2.45')
+    """
+    value = condition.value
+    match condition.op:
+        case Op.IN:
+            assert isinstance(value, tuple)
+            return _levels(value)
+        case Op.LESS:
+            assert isinstance(value, float | int)
+            return f"< {quantity(value)}"
+        case Op.AT_LEAST:
+            assert isinstance(value, float | int)
+            return f"≥ {quantity(value)}"
+        case Op.MISSING:
+            return "missing"
+    assert_never(condition.op)
+
+
+def condition(single: Condition) -> str:
+    """A condition as a clause.
+
+    >>> condition(Condition("outlook", Op.IN, ("rain",))), condition(Condition("petal length", Op.LESS, 2.45))
+    ('outlook is rain', 'petal length < 2.45')
+    """
+    verb = " is " if single.op in (Op.IN, Op.MISSING) else " "
+    return f"{plain(single.feature)}{verb}{branch(single)}"
+
+
+def path(conditions: Path) -> str:
+    """A path as a clause: each feature once, where it first came, with all that is known of it.
+
+    >>> path(())
+    'all rows'
+    >>> path((Condition("x", Op.AT_LEAST, 1.0), Condition("wind", Op.IN, ("weak",)), Condition("x", Op.LESS, 2.0)))
+    '1 ≤ x < 2 and wind is weak'
+    """
+    if not conditions:
+        return "all rows"
+    by_feature: dict[str, list[Condition]] = {}
+    for single in conditions:
+        by_feature.setdefault(single.feature, []).append(single)
+    return " and ".join(clause for group in by_feature.values() for clause in _merged(group))
+
+
+def candidate_label(candidate: Candidate) -> str:
+    """What a candidate asks: the feature, with its threshold or its first group of levels.
+
+    A branch a level needs no more than the feature's name.
+    """
+    if candidate.split.threshold is not None:
+        return f"{plain(candidate.feature)} < {quantity(candidate.split.threshold)}"
+    if len(candidate.split.groups) == 2 and any(len(group) > 1 for group in candidate.split.groups):
+        return condition(candidate.partitions[0].condition)
+    return plain(candidate.feature)
+
+
+def paths(tree: Tree) -> list[Path]:
+    """The path of every node of the finished tree, in one pass."""
+    found: list[Path] = [()] * len(tree.nodes)
+    for node in range(len(tree.nodes)):
+        split = tree.split(node)
+        if split is None:
+            continue
+        conditions = split.conditions(tree.table.features[split.feature])
+        for child, single in zip(tree.children(node).tolist(), conditions, strict=True):
+            found[child] = (*found[node], single)
+    return found
+
+
+# ---- sentences
+
+
+def sentence(growth: Growth, step: int, *, where: str | None = None, ranked: Sequence[Candidate] | None = None) -> str:
+    """What happens in a step of a growth, in plain words with numbers.
+
+    Parameters
+    ----------
+    growth : Growth
+    step : int
+    where : str, optional
+        The node's path in words, if the caller has it.
+    ranked : sequence of Candidate, optional
+        ``growth.best_candidates(node)``, if the caller has it.
+    """
+    entry = growth[step]
+    node = entry.node
+    where = path(growth.tree.path(node)) if where is None else where
+    match entry.event:
+        case Event.STARTED:
+            return started(growth)
+        case Event.SCORED:
+            return scored(growth, node, where, growth.best_candidates(node) if ranked is None else ranked)
+        case Event.SPLIT:
+            return split(growth.tree, node)
+        case Event.LEAF:
+            return f"{_place(growth.tree, node, where)} {reason(growth, node, ranked)}"
+    assert_never(entry.event)
+
+
+def started(growth: Growth) -> str:
+    """What the table is, before anything is decided."""
+    tree = growth.tree
+    counts = tree.nodes.counts[0].tolist()
+    question = "Which question first?" if tree.nodes.scored[0] else "Is there anything to ask?"
+    return f"{rows(sum(counts))}: {class_counts(counts, tree.table.target.classes, ',')}. {question}"
+
+
+def scored(growth: Growth, node: int, where: str, ranked: Sequence[Candidate]) -> str:
+    """Which candidate of a node scores best, by how much, and whether it is taken."""
+    place = _place(growth.tree, node, where)
+    open_ = [c for c in ranked if c.rejected is None]
+    chosen = next((c for c in ranked if c.chosen), None)
+    names = measure(growth.rules.criterion)
+    if not open_:
+        verdict = _all_rejected(growth, ranked)
+        return f"{place} {verdict}" if chosen is None else f"{place} {verdict} You chose {candidate_label(chosen)}."
+    best = open_[0] if chosen is None or chosen.by_choice else chosen
+    verdict = _best(best, open_, names)
+    if chosen is None or not chosen.by_choice:
+        return f"{place} {verdict}"
+    return f"{place} {verdict} {_your_choice(chosen, best, names)}"
+
+
+def split(tree: Tree, node: int) -> str:
+    """Which test a node is split by, and how many rows go where."""
+    test = tree.split(node)
+    assert test is not None
+    feature = tree.table.features[test.feature]
+    sizes = tree.nodes.counts[tree.children(node)].sum(axis=1).tolist()
+    conditions = test.conditions(feature)
+    words = [f"{branch(c)} ({rows(n)})" for c, n in zip(conditions[:LISTED], sizes[:LISTED], strict=True)]
+    if len(conditions) > LISTED:
+        words.append(f"and {len(conditions) - LISTED} more branches")
+    yours = ", chosen by you" if tree.nodes.by_choice[node] else ""
+    return f"Split on {plain(feature.name)}{yours}: {', '.join(words)}."
+
+
+def reason(growth: Growth, node: int, ranked: Sequence[Candidate] | None = None) -> str:
+    """Why a node is a leaf, and what it answers."""
+    tree, rules = growth.tree, growth.rules
+    stop = tree.stop_reason(node)
+    assert stop is not None
+    match stop:
+        case StopReason.PURE:
+            return "A leaf: no more to ask."
+        case StopReason.NO_ROWS:
+            return f"A leaf: the parent's majority, {plain(tree.label(node))}, answers."
+        case StopReason.NO_FEATURES:
+            why = "No feature is left to ask"
+        case StopReason.NO_USEFUL_SPLIT:
+            why = "No split makes the branches purer" if rules.must_gain else "No feature separates these rows"
+        case StopReason.MAX_DEPTH:
+            why = f"The depth limit of {rules.max_depth} is reached"
+        case StopReason.MIN_SAMPLES_SPLIT:
+            why = f"A node of fewer than {rules.min_samples_split} rows is not split"
+        case StopReason.MIN_SAMPLES_LEAF:
+            why = f"Every split would make a branch of fewer than {rows(rules.min_samples_leaf)}"
+        case StopReason.MIN_GAIN:
+            why = _too_little(growth, node, ranked)
+        case StopReason.NOT_SIGNIFICANT:
+            why = "The best split could well be chance"
+        case StopReason.PRUNED:
+            why = "Pruned"
+        case _:
+            assert_never(stop)
+    return f"{why}. {_majority(tree, node)}"
+
+
+def rejection(rejected: Rejection, min_samples_leaf: int) -> str:
+    """Why a candidate could not be chosen, as the end of a sentence.
+
+    >>> rejection(Rejection.MIN_SAMPLES_LEAF, 5)
+    'would make a branch of fewer than 5 rows'
+    """
+    match rejected:
+        case Rejection.MIN_SAMPLES_LEAF:
+            return f"would make a branch of fewer than {rows(min_samples_leaf)}"
+        case Rejection.SINGLE_PARTITION:
+            return "would send all rows down one branch"
+        case Rejection.BELOW_AVERAGE_GAIN:
+            return "gains less than the average"
+        case Rejection.NO_GAIN:
+            return "gains nothing"
+    assert_never(rejected)
+
+
+def why_not(candidate: Candidate, winner: Candidate, growth: Growth) -> str:
+    """A candidate's number beside the winner's: the loser's gap, a tie, or why it was barred.
+
+    `winner` is the split that was made, by the algorithm or by a person.
+    """
+    names = measure(growth.rules.criterion)
+    label, score = candidate_label(candidate), number(candidate.score)
+    if candidate.rejected is not None and not candidate.chosen:
+        return f"{label} {rejection(candidate.rejected, growth.rules.min_samples_leaf)}."
+    if candidate.chosen and candidate.by_choice:
+        return f"You chose {label}: {names.short} {score}."
+    said = _scores(label, score, names)
+    if candidate is winner:
+        return f"{said}, the most there is."
+    other = plain(winner.feature) if winner.feature != candidate.feature else candidate_label(winner)
+    if candidate.tied and winner.tied:
+        return f"{said} as well; {other} comes first in the table."
+    gap = winner.score - candidate.score
+    yours = ", which you chose" if winner.by_choice else ""
+    if number(gap) == number(0.0):
+        return f"{said}, {'as much as' if abs(gap) < 1e-9 else 'a trace less than' if gap > 0 else 'a trace more than'} {other}{yours}."
+    return f"{said}, {number(abs(gap))} {'less' if gap > 0 else 'more'} than {other}{yours}."
+
+
+def nothing_to_choose(growth: Growth, scores: Scores) -> str:
+    """Why a feature has no candidate that could be chosen."""
+    feature = plain(growth.table.features[scores.feature].name)
+    if not len(scores):
+        return f"{feature} has one value in these rows: nothing to split on."
+    why = {rejection(REJECTIONS[code], growth.rules.min_samples_leaf) for code in scores.rejected.tolist()}
+    return f"{feature} {listed(sorted(why), 'or')}."
+
+
+def outline(tree: Tree, node: int, single: Condition | None) -> str:
+    """One line of the nested list that tells the finished tree as text."""
+    start = "" if single is None else f"{condition(single)}: "
+    counts = tree.nodes.counts[node].tolist()
+    size = rows(sum(counts))
+    inside = f", {class_counts(counts, tree.table.target.classes)}" if sum(counts) else ""
+    test = tree.split(node)
+    end = f"answer {plain(tree.label(node))}" if test is None else f"split on {plain(tree.table.features[test.feature].name)}"
+    return f"{start}{size}{inside}: {end}"
+
+
+# ---- parts
+
+
+def _printable(character: str) -> str:
+    if character in "\t\r\n\u2028\u2029":
+        return " "
+    return "\ufffd" if unicodedata.category(character) in ("Cc", "Cs") or character in _DIRECTION else character
+
+
+_DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff\ufffe\uffff")
+
+
+def _levels(levels: tuple[str, ...]) -> str:
+    words = [plain(level) for level in levels[:LISTED]]
+    if len(levels) > LISTED:
+        words.append(f"{len(levels) - LISTED} other levels")
+    return listed(words, "or")
+
+
+def _merged(group: list[Condition]) -> list[str]:
+    """All conditions on one feature as few clauses."""
+    feature = plain(group[0].feature)
+    clauses = []
+    sets = [c.value for c in group if c.op is Op.IN and isinstance(c.value, tuple)]
+    if sets:
+        common = tuple(level for level in sets[-1] if all(level in other for other in sets))
+        clauses.append(f"{feature} is {_levels(common)}")
+    low = max((float(c.value) for c in group if c.op is Op.AT_LEAST and isinstance(c.value, float | int)), default=-math.inf)
+    high = min((float(c.value) for c in group if c.op is Op.LESS and isinstance(c.value, float | int)), default=math.inf)
+    if math.isfinite(low) and math.isfinite(high):
+        clauses.append(f"{quantity(low)} ≤ {feature} < {quantity(high)}")
+    elif math.isfinite(low):
+        clauses.append(f"{feature} ≥ {quantity(low)}")
+    elif math.isfinite(high):
+        clauses.append(f"{feature} < {quantity(high)}")
+    if any(c.op is Op.MISSING for c in group):
+        clauses.append(f"{feature} is missing")
+    return clauses
+
+
+def _place(tree: Tree, node: int, where: str) -> str:
+    counts = tree.nodes.counts[node].tolist()
+    size = rows(sum(counts))
+    said = f"{size}, {class_counts(counts, tree.table.target.classes)}" if sum(counts) else size
+    return f"{said}." if node == 0 else f"{where}: {said}."
+
+
+def _scores(label: str, score: str, names: Measure) -> str:
+    return f"{label} gains {score}" if names.short == "gain" else f"{label} has {names.name} {score}"
+
+
+def _best(best: Candidate, open_: Sequence[Candidate], names: Measure) -> str:
+    """The winner with the runner-up, or with its equals."""
+    label, score = candidate_label(best), number(best.score)
+    equals = [candidate_label(c) for c in open_ if c.tied and c is not best]
+    if best.tied and equals:
+        shown = equals[:2] + ([f"{len(equals) - 2} more"] if len(equals) > 2 else [])
+        return f"{listed([label, *shown])} tie at {score}; {plain(best.feature)} comes first in the table."
+    verb = "gains most" if names.short == "gain" else f"has the greatest {names.name}"
+    if best.tied:
+        return f"{label} {verb}: {score}; another split on {plain(best.feature)} ties, the first one is taken."
+    others = [c for c in open_ if c is not best]
+    following = f" (next: {candidate_label(others[0])} {number(others[0].score)})" if others else ""
+    return f"{label} {verb}: {score}{following}."
+
+
+def _your_choice(chosen: Candidate, best: Candidate, names: Measure) -> str:
+    gap = best.score - chosen.score
+    if chosen.split == best.split or gap < 1e-9:
+        return f"You chose {candidate_label(chosen)}: {number(chosen.score)}."
+    return f"You chose {candidate_label(chosen)}: {number(chosen.score)}, {number(gap)} less."
+
+
+def _all_rejected(growth: Growth, ranked: Sequence[Candidate]) -> str:
+    if not ranked:
+        return "No feature separates these rows."
+    if len({c.rejected for c in ranked}) == 1 and ranked[0].rejected is not None:
+        return f"Every split {rejection(ranked[0].rejected, growth.rules.min_samples_leaf)}."
+    return "No split can be chosen."
+
+
+def _too_little(growth: Growth, node: int, ranked: Sequence[Candidate] | None) -> str:
+    candidates = growth.best_candidates(node) if ranked is None else ranked
+    best = next(c for c in candidates if c.rejected is None)
+    return f"{candidate_label(best)} gains {number(best.gain)}, less than the {quantity(growth.rules.min_gain)} asked for"
+
+
+def _majority(tree: Tree, node: int) -> str:
+    """What an impure leaf answers; a tie of its classes is said and resolved."""
+    counts = tree.nodes.counts[node]
+    answer = plain(tree.label(node))
+    best = np.flatnonzero(counts == counts.max())
+    if len(best) == 1:
+        return f"A leaf: the majority, {answer}, answers."
+    names = listed([plain(tree.table.target.classes[code]) for code in best.tolist()])
+    parent = int(tree.nodes.parent[node])
+    above = tree.nodes.counts[parent][best] if parent >= 0 else np.zeros(len(best))
+    settled = np.count_nonzero(above == above.max()) == 1
+    why = "is more frequent in the parent" if settled else "comes first in order"
+    return f"A leaf: {names} tie; {answer} {why} and answers."
