@@ -49,18 +49,14 @@ def test_an_assert_only_tells_the_type_checker_what_is_known(module: Module) -> 
 
 @each_module
 def test_every_cache_is_bounded(module: Module) -> None:
+    bounded = {"cache_data": "max_entries", "cache_resource": "max_entries", "lru_cache": "maxsize"}
+    calls = {id(node.func): node for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
     for node in ast.walk(module.tree):
-        if not isinstance(node, ast.FunctionDef):
-            continue
-        for decorator in node.decorator_list:
-            text = ast.unparse(decorator)
-            if "st.cache_data" in text or "st.cache_resource" in text:
-                assert "max_entries=" in text, f"{module.name}.{node.name}: {text} has no max_entries"
-            if "lru_cache" in text:
-                assert "maxsize=" in text, f"{module.name}.{node.name}: {text} has no maxsize"
-                assert "None" not in text, f"{module.name}.{node.name}: {text} has no bound"
-            if text in {"cache", "functools.cache"}:
-                assert not (node.args.args or node.args.kwonlyargs), f"{module.name}.{node.name} caches without a bound"
+        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+        if name in bounded:
+            call = calls.get(id(node))
+            given = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords} if call else {}
+            assert given.get(bounded[name], "None") != "None", f"{module.name}, line {node.lineno}: {name} has no bound"
 
 
 @each_module
