@@ -26,7 +26,7 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"files", "prepare"},
     {"ingest"},
     {"tree", "evidence"},
-    {"search", "axes"},
+    {"search", "recursion", "axes"},
     {"growth", "regions", "rules"},
     {"interchange"},
     {"__init__"},
