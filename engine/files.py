@@ -1,12 +1,33 @@
-"""Files of any kind -> cells as text, with nothing interpreted."""
+"""Files of any kind, buffers and DataFrames -> columns of cells with names."""
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from engine.cells import MISSING, as_text, column_name, listed, parse_numbers, quoted, whole
+from engine.delimited import decode, parse, separator_of
+from engine.errors import TableError
+from engine.workbooks import read_excel, read_parquet
+
+MAX_COLUMNS = 10_000
+
+_FOREIGN = {
+    b"\xd0\xcf\x11\xe0": "an old Excel file (.xls); save it as .xlsx or CSV",
+    b"%PDF": "a PDF; copy the table into a spreadsheet and save it as CSV",
+    b"\x1f\x8b": "packed (gzip); unpack it first",
+    b"\x89PNG": "a picture; type the table into a spreadsheet and save it as CSV",
+    b"\xff\xd8\xff": "a picture; type the table into a spreadsheet and save it as CSV",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,7 +37,7 @@ class RawFrame:
     Attributes
     ----------
     frame : pandas.DataFrame
-        Every cell is text; an empty cell is "".
+        Every cell is text without spaces around it; an empty cell is "".
     name : str
         The file's name without its ending.
     notes : tuple of str
@@ -29,10 +50,156 @@ class RawFrame:
 
 
 def read_frame(source: Any, *, name: str | None = None) -> RawFrame:
-    """Cells of a file, buffer, bytes or DataFrame as text."""
+    """Cells as text, nothing interpreted: `true`, `007` and `NA` stay what they are.
+
+    Parameters
+    ----------
+    source : path, bytes, buffer, DataFrame or RawFrame
+        CSV (comma, semicolon or tab; UTF-8, UTF-16 or Latin-1), TSV, Excel (.xlsx, its first
+        sheet) or Parquet; told apart by their content, not by their names.
+    name : str, optional
+        In place of the file's name.
+
+    Raises
+    ------
+    TableError
+        If there is no table in it; the message says what to change.
+    """
+    raw = read_columns(source, name=name)
+    columns = {column: as_text(raw.frame[column]) for column in raw.frame.columns}
+    return RawFrame(pd.DataFrame(columns, index=raw.frame.index), raw.name, raw.notes)
+
+
+def read_columns(source: Any, *, name: str | None = None) -> RawFrame:
+    """Like `read_frame`, but columns of Parquet files and DataFrames keep their types."""
     if isinstance(source, RawFrame):
-        return source
+        return RawFrame(source.frame.reset_index(drop=True), name or source.name, source.notes)
     if isinstance(source, pd.DataFrame):
-        return RawFrame(source.astype("str").fillna(""), name or "table")
-    stem = Path(source).stem if isinstance(source, str | Path) else Path(getattr(source, "name", "table")).stem
-    return RawFrame(pd.read_csv(source, dtype=str, keep_default_na=False), name or stem)
+        frame = source.set_axis(range(source.shape[1]), axis=1).reset_index(drop=True)
+        return _named([column_name(column) for column in source.columns], frame, name or "table", [])
+    content, stem = _content(source)
+    header, frame, notes = _read_content(content)
+    return _named(header, frame, name or stem, notes)
+
+
+def _content(source: Any) -> tuple[bytes | str, str]:
+    """What is in a path or a buffer, and the file's name without its ending."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source), "table"
+    if isinstance(source, str | os.PathLike):
+        return _file_bytes(Path(os.fspath(source))), Path(os.fspath(source)).stem
+    if not hasattr(source, "read"):
+        raise TableError(
+            f"a table is read from a path, bytes, a buffer or a DataFrame, not from {type(source).__name__}."
+        )
+    if hasattr(source, "seek"):
+        source.seek(0)  # an upload may have been read before
+    file_name = getattr(source, "name", None)
+    return source.read(), Path(file_name).stem if isinstance(file_name, str) else "table"
+
+
+def _file_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise TableError(f"there is no file {quoted(str(path))}.") from None
+    except IsADirectoryError:
+        raise TableError(f"{quoted(str(path))} is a folder; name a file in it.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
+        raise TableError(f"{quoted(str(path))} cannot be read: {reason.lower()}.") from None
+
+
+def _read_content(content: bytes | str) -> tuple[list[str], pd.DataFrame, list[str]]:
+    if isinstance(content, bytes):
+        for magic, what in _FOREIGN.items():
+            if content.startswith(magic):
+                raise TableError(f"the file is {what}.")
+        if content.startswith(b"PK\x03\x04"):
+            return read_excel(content)
+        if content.startswith(b"PAR1"):
+            return read_parquet(content)
+    return _read_text(content)
+
+
+def _read_text(content: bytes | str) -> tuple[list[str], pd.DataFrame, list[str]]:
+    text, encoding = decode(content) if isinstance(content, bytes) else (content.removeprefix("\ufeff"), "utf-8")
+    notes = [] if encoding == "utf-8" else [f"The file is read as {encoding.upper()}."]
+    text = whole(text)
+    if not text.strip():
+        raise TableError("the file is empty; it needs a header and at least one row.")
+    separator = separator_of(text)
+    header, frame = parse(text, separator)
+    if separator != ",":
+        notes.append(f"The columns are separated by {'tabs' if separator == chr(9) else 'semicolons'}.")
+        frame = _with_decimal_points(frame, header, notes)
+    if any(_looks_like_number(cell) for cell in header):
+        notes.append("Some column names are numbers; if the first line is a row of data, put a header above it.")
+    stripped = pd.DataFrame({i: frame[i].str.strip() for i in frame.columns}, index=frame.index)
+    if not stripped.equals(frame):
+        notes.append("Spaces around cells are left out.")
+    return header, stripped, notes
+
+
+def _with_decimal_points(frame: pd.DataFrame, header: Sequence[str], notes: list[str]) -> pd.DataFrame:
+    """Where commas do not separate columns, ``3,5`` is a number: write it as ``3.5``."""
+    changed = {i: _decimal_points(frame[i]) for i in frame.columns}
+    names = [cell.strip() for cell, column in zip(header, changed.values(), strict=True) if column is not None]
+    if not names:
+        return frame
+    notes.append(f"Decimal commas are read as points (3,5 as 3.5) in {listed(names)}.")
+    return pd.DataFrame({i: frame[i] if column is None else column for i, column in changed.items()})
+
+
+def _decimal_points(column: pd.Series[str]) -> pd.Series[str] | None:
+    """The column with points, if it has decimal commas and nothing but numbers; else None."""
+    cells = pa.array(column.str.strip(), type=pa.large_string())
+    with_comma = pc.match_substring(cells, ",")
+    if not pc.any(with_comma).as_py():
+        return None
+    missing = pc.is_in(cells, value_set=pa.array(MISSING, type=pa.large_string()))
+    number = pc.match_substring_regex(cells, r"^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$")
+    if not pc.all(pc.or_(missing, number)).as_py():
+        return None
+    return column.str.replace(",", ".", regex=False)
+
+
+def _looks_like_number(cell: str) -> bool:
+    return not np.isnan(parse_numbers([cell.strip()])[0])
+
+
+def _named(header: Sequence[str], frame: pd.DataFrame, name: str, notes: list[str]) -> RawFrame:
+    """Put distinct, non-empty names on columns 0, 1, … and refuse a frame without cells."""
+    if not header:
+        raise TableError("the table has no columns; it needs a header and at least one row.")
+    if len(header) > MAX_COLUMNS:
+        raise TableError(
+            f"the table has {len(header):,} columns, more than the {MAX_COLUMNS:,} allowed; leave some out."
+        )
+    if not len(frame):
+        raise TableError("the table has a header but no rows; add at least one row.")
+    names = _distinct_names(header, notes)
+    return RawFrame(frame.set_axis(names, axis=1), whole(name), tuple(notes))
+
+
+def _distinct_names(header: Sequence[str], notes: list[str]) -> list[str]:
+    names = [cell.strip() for cell in header]
+    unnamed = [i for i, cell in enumerate(names) if not cell]
+    for i in unnamed:
+        names[i] = f"column {i + 1}"
+    if unnamed:
+        notes.append(f"Columns without a name are called by their place: {listed([names[i] for i in unnamed])}.")
+    repeated = [cell for cell, times in Counter(names).items() if times > 1]
+    taken: set[str] = set()
+    for i, cell in enumerate(names):
+        if cell in taken:
+            number = next(
+                k for k in range(2, len(names) + 2) if f"{cell} ({k})" not in taken and f"{cell} ({k})" not in names
+            )
+            names[i] = f"{cell} ({number})"
+        taken.add(names[i])
+    if repeated:
+        notes.append(
+            f"Several columns have the name {listed(repeated)}; the later ones are numbered, as in 'name (2)'."
+        )
+    return names

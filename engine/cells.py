@@ -1,0 +1,178 @@
+"""Cells of one column as text, as numbers and as codes: what counts as missing and as a number."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from engine.table import BoolArray, FloatArray, IntArray
+
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")
+"""Words for a missing value; any other word is a value."""
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.ASCII | re.IGNORECASE)
+
+
+def quoted(text: str) -> str:
+    """Text of a file for a message: on one line, in quotes, cut at 60 characters.
+
+    >>> quoted("low")
+    "'low'"
+    """
+    return repr(text if len(text) <= 60 else text[:59] + "…")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Up to ten names for a message.
+
+    >>> listed(["a", "b"])
+    "'a', 'b'"
+    """
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return ", ".join(quoted(name) for name in names[:10]) + more
+
+
+def whole(text: str) -> str:
+    """Text without lone surrogates, which no file can hold."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def number_text(number: float) -> str:
+    """Spell a number: whole ones without a point, others as short as they read back the same.
+
+    >>> number_text(3.0), number_text(0.1), number_text(float("nan"))
+    ('3', '0.1', '')
+    """
+    if number != number:
+        return ""
+    return str(int(number)) if abs(number) < 1e16 and number == int(number) else repr(float(number))
+
+
+def as_text(values: pd.Series[Any]) -> pd.Series[str]:
+    """Cells of any type as stripped text; "" where there is none.
+
+    Booleans are ``true`` and ``false``, whole numbers have no point, times are ISO 8601.
+    """
+    types = pd.api.types
+    if isinstance(values.dtype, pd.StringDtype):
+        return values.astype("str").fillna("").str.strip()
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        levels = [*map(cell_text, values.cat.categories), ""]
+        return _text_series(np.array(levels, dtype=object)[values.cat.codes.to_numpy()])
+    if types.is_numeric_dtype(values.dtype) and not types.is_complex_dtype(values.dtype):
+        codes, distinct = pd.factorize(values)
+        levels = [*map(cell_text, distinct), ""]
+        return _text_series(np.array(levels, dtype=object)[codes])
+    return _text_series([cell_text(value) for value in values])
+
+
+def factor(texts: pd.Series[str]) -> tuple[IntArray, list[str]]:
+    """Codes into the distinct texts in order of appearance; -1 where missing."""
+    codes, distinct = pd.factorize(texts)
+    words: list[str] = distinct.tolist()
+    known = np.array([word not in MISSING for word in words], dtype=bool)
+    renumbered = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
+    return renumbered[codes].astype(np.int64), [word for word, keep in zip(words, known, strict=True) if keep]
+
+
+def parse_numbers(texts: Sequence[str]) -> FloatArray:
+    """Numbers as they are written in data files; NaN where a text is none.
+
+    Spellings that only a programming language knows (``1_000``, ``0x10``) and digits of other
+    scripts are no numbers; ``inf`` and ``1e999`` are infinite.
+
+    >>> parse_numbers(["007", "-.5", "1e2", "1_000", "0x10"])
+    array([  7. ,  -0.5, 100. ,   nan,   nan])
+    """
+    return np.array([float(text) if _NUMBER.fullmatch(text) else np.nan for text in texts], dtype=np.float64)
+
+
+def to_numbers(values: pd.Series[Any]) -> tuple[FloatArray, int | None]:
+    """Cells of any type as numbers, NaN where missing.
+
+    Returns
+    -------
+    numbers : ndarray of float64
+    text_at : int or None
+        Position of the first cell that is neither missing nor a number; None if there is none.
+    """
+    types = pd.api.types
+    if types.is_numeric_dtype(values.dtype) and not (
+        types.is_bool_dtype(values.dtype) or types.is_complex_dtype(values.dtype)
+    ):
+        return values.to_numpy(dtype=np.float64, na_value=np.nan, copy=True) + 0.0, None
+    texts = as_text(values)
+    fast = _all_numbers(texts)
+    if fast is not None:
+        return fast, None
+    codes, distinct = factor(texts)
+    numbers = np.append(parse_numbers(distinct), np.nan)[codes] + 0.0
+    no_number = np.flatnonzero(np.isnan(numbers) & (codes >= 0))
+    return numbers, int(no_number[0]) if len(no_number) else None
+
+
+def is_missing(values: pd.Series[Any]) -> BoolArray:
+    """Which cells of any type are missing."""
+    if pd.api.types.is_numeric_dtype(values.dtype):
+        return values.isna().to_numpy(dtype=bool)
+    return as_text(values).isin(MISSING).to_numpy(dtype=bool)
+
+
+def cell_text(value: Any) -> str:
+    """One cell of any type as text; see `as_text`."""
+    match value:
+        case str():
+            return whole(value).strip()
+        case bool() | np.bool_():
+            return "true" if value else "false"
+        case int() | np.integer():
+            return str(int(value))
+        case float() | np.floating():
+            return number_text(float(value))
+        case None:
+            return ""
+        case dt.datetime():
+            return _time_text(value)
+        case bytes():
+            return value.decode("utf-8", "replace").strip()
+    return "" if value is pd.NaT or value is pd.NA else whole(str(value)).strip()
+
+
+def column_name(name: Any) -> str:
+    """Name of a DataFrame's column as text: it may be any object, also a tuple of several levels.
+
+    >>> column_name("size"), column_name(3), column_name(("size", "cm"))
+    ('size', '3', 'size cm')
+    """
+    return " ".join(map(column_name, name)) if isinstance(name, tuple) else whole(str(name))
+
+
+def _all_numbers(texts: pd.Series[str]) -> FloatArray | None:
+    """Arrow's parser reads exactly the spellings of `parse_numbers`, and many at once; None if a text is no number."""
+    column = pa.array(texts, type=pa.large_string())
+    column = pc.if_else(pc.is_in(column, value_set=pa.array(MISSING, type=pa.large_string())), None, column)
+    try:
+        numbers = pc.cast(column, pa.float64())
+    except pa.ArrowInvalid:
+        return None
+    if pc.any(pc.is_nan(numbers)).as_py():  # "NAN" and "-nan" are words to us
+        return None
+    return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.float64) + 0.0
+
+
+def _text_series(texts: Any) -> pd.Series[str]:
+    return pd.Series(texts, dtype="str").str.strip()
+
+
+def _time_text(moment: dt.datetime) -> str:
+    if pd.isna(moment):
+        return ""
+    at_midnight = moment.time() == dt.time() and moment.tzinfo is None
+    return moment.date().isoformat() if at_midnight else moment.isoformat(sep=" ")
