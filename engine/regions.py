@@ -239,7 +239,8 @@ class _Boxes:
         nodes = self.tree.nodes
         while holder > 0:
             parent = int(nodes.parent[holder])
-            groups, branch = nodes.groups[parent], int(nodes.branch[holder])
+            split, branch = self.tree.split(parent), int(nodes.branch[holder])
+            groups = split.groups if split is not None else ()
             left &= set(groups[branch]) if branch < len(groups) else set()
             holder = int(self.holder[a, parent])
         return left
