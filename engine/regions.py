@@ -235,15 +235,17 @@ class _Boxes:
 
     def _levels(self, a: int, holder: int) -> set[int]:
         """Level codes that pass every test on axis `a` from the root to `holder`."""
-        left = set(range(len(self.axes[a].levels)))
-        nodes = self.tree.nodes
+        nodes, every = self.tree.nodes, range(len(self.axes[a].levels))
+        left = None
         while holder > 0:
-            parent = int(nodes.parent[holder])
-            split, branch = self.tree.split(parent), int(nodes.branch[holder])
-            groups = split.groups if split is not None else ()
-            left &= set(groups[branch]) if branch < len(groups) else set()
+            parent, branch = int(nodes.parent[holder]), int(nodes.branch[holder])
+            groups = nodes.groups.get(parent)
+            # A split without groups has a branch a level; a branch beyond the last group is for missing values.
+            one = range(branch, branch + 1) if branch < len(every) else ()
+            group = set(one if groups is None else groups[branch] if branch < len(groups) else ())
+            left = group if left is None else left & group
             holder = int(self.holder[a, parent])
-        return left
+        return set(every) if left is None else left
 
 
 def _clipped(owner: IntArray, low: FloatArray, high: FloatArray, axis: Axis) -> tuple[IntArray, FloatArray, FloatArray]:

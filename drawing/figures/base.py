@@ -1,0 +1,265 @@
+"""What all figures share: layout, escaping, legend keys, axes, and the meaning of a click."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from drawing.theme import FONT, PALETTES, Mode, class_colour, class_symbol, mix
+from engine.axes import Axis
+from engine.table import FloatArray, IntArray
+
+CONFIG: dict[str, Any] = {"displayModeBar": False, "displaylogo": False, "responsive": True}
+"""For `st.plotly_chart`: no buttons over the picture; a drag zooms, a double click resets."""
+
+HEIGHT = 380
+TICK_SIZE = 14
+TITLE_SIZE = 15
+MOST_KEYS = 8
+"""Classes named in a legend."""
+MOST_TICKS = 12
+"""Levels named along an axis."""
+MOST_LEVELS = 30
+"""Levels that get a bar of their own; the rest are gathered in one."""
+
+_MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;"}
+_SYMBOL_CODES = {
+    "circle": 0,
+    "square": 1,
+    "diamond": 2,
+    "cross": 3,
+    "triangle-up": 5,
+    "triangle-down": 6,
+    "pentagon": 13,
+    "star": 17,
+}
+PATTERNS = ("", "/", ".", "x", "-", "\\", "|", "+")
+"""The second sign of a class in a bar, in the order of the classes."""
+
+Trace = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Click:
+    """What was clicked; None where the mark does not stand for it.
+
+    Attributes
+    ----------
+    row : int or None
+        Position in the tree's (or the figure's) table.
+    node : int or None
+    threshold : float or None
+    """
+
+    row: int | None = None
+    node: int | None = None
+    threshold: float | None = None
+
+
+def clicked(point: Mapping[str, Any]) -> Click:
+    """Read a point of a chart's selection event.
+
+    `customdata` is the row and the node, -1 for none, or a threshold alone.
+
+    >>> clicked({"customdata": [3, 7]}), clicked({"customdata": [-1, 7]})
+    (Click(row=3, node=7, threshold=None), Click(row=None, node=7, threshold=None))
+    >>> clicked({"customdata": [2.45]}), clicked({})
+    (Click(row=None, node=None, threshold=2.45), Click(row=None, node=None, threshold=None))
+    """
+    data = point.get("customdata")
+    # Arrays may arrive as lists or, from the browser's typed arrays, as mappings from index to value.
+    values = list(data.values()) if isinstance(data, Mapping) else list(data) if isinstance(data, Sequence) else []
+    if len(values) == 1:
+        return Click(threshold=float(values[0]))
+    if len(values) == 2:
+        row, node = (int(value) for value in values)
+        return Click(row=row if row >= 0 else None, node=node if node >= 0 else None)
+    return Click()
+
+
+def escape(text: str) -> str:
+    """Text as plotly shows it: no markup, no template, no formula, no control character.
+
+    >>> escape("<b>$x$</b> %{y}")
+    '&lt;b&gt;&#36;x&#36;&lt;/b&gt; &#37;{y}'
+    """
+    visible = re.sub(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]", "\ufffd", text)
+    return "".join(_MARKUP.get(letter, letter) for letter in visible)
+
+
+def label(text: str, length: int = 24) -> str:
+    """At most `length` letters of a name, escaped; an empty name is shown as a blank in quotes.
+
+    >>> label("petal length"), label("petal length", 6), label("")
+    ('petal length', 'petal…', '“ ”')
+    """
+    if not text.strip():
+        return "“ ”"
+    return escape(text if len(text) <= length else text[: length - 1] + "…")
+
+
+def compact(values: Any, span: float | None = None) -> Any:
+    """Coordinates in half the bytes where the eye cannot tell: steps finer than `span` / 10,000."""
+    array = np.asarray(values, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        small = array.astype(np.float32)
+        finite = array[np.isfinite(array)]
+        if span is None:
+            span = float(np.ptp(finite)) if len(finite) else 1.0
+        close = np.abs(small - array)[np.isfinite(array)] <= max(span, 1e-300) / 1e4
+    return small if close.all() else array
+
+
+def symbol_codes(classes: IntArray) -> Any:
+    """Plotly's numbers of the classes' symbols, an array of uint8."""
+    n = int(classes.max()) + 1 if len(classes) else 0
+    table = np.array([_SYMBOL_CODES[class_symbol(code)] for code in range(n)], dtype=np.uint8)
+    return table[classes]
+
+
+def colour_codes(classes: IntArray, mode: Mode) -> dict[str, Any]:
+    """Marker settings that colour each point by its class: small numbers and a scale of exact colours."""
+    colours = PALETTES[mode].classes
+    last = len(colours) - 1
+    return {
+        "color": (classes % len(colours)).astype(np.uint8),
+        "cmin": 0,
+        "cmax": last,
+        "colorscale": [[place / last, colour] for place, colour in enumerate(colours)],
+        "showscale": False,
+    }
+
+
+def class_pattern(code: int) -> str:
+    """The hatching of a class in bars; shifted at each round of the palette, like the symbols."""
+    return PATTERNS[(code + code // len(PATTERNS)) % len(PATTERNS)]
+
+
+def class_keys(classes: Sequence[str], counts: Any, mode: Mode) -> list[Trace]:
+    """Legend entries: the classes, at most eight of them, the most frequent, in their order."""
+    shown = sorted(np.argsort(-np.asarray(counts), kind="stable")[:MOST_KEYS].tolist())
+    keys = [
+        key(
+            label(classes[code], 18),
+            {"color": class_colour(code, mode), "symbol": class_symbol(code), "size": 11},
+        )
+        for code in shown
+    ]
+    if len(classes) > len(shown):
+        keys.append(key(f"{len(classes) - len(shown)} more", {"opacity": 0}))
+    return keys
+
+
+def key(name: str, marker: dict[str, Any]) -> Trace:
+    """A legend entry without a mark in the picture."""
+    return {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "name": name, "marker": marker}
+
+
+def axis_layout(axis: Axis, mode: Mode) -> dict[str, Any]:
+    """Range, title and ticks of a feature's axis: level names for a categorical one, at most twelve."""
+    layout = {**plain_axis(mode), "title": title(axis.name), "range": [axis.low, axis.high]}
+    if axis.is_numeric:
+        return layout
+    step = -(-len(axis.levels) // MOST_TICKS)
+    places = np.arange(0, len(axis.levels), max(step, 1))
+    names = [label(axis.levels[place], 14) for place in places.tolist()]
+    return {**layout, "tickvals": places, "ticktext": names}
+
+
+def title(name: str) -> dict[str, Any]:
+    """An axis title."""
+    return {"text": label(name, 40), "font": {"size": TITLE_SIZE}, "standoff": 8}
+
+
+def plain_axis(mode: Mode) -> dict[str, Any]:
+    """An axis without grid: the picture itself is the grid."""
+    palette = PALETTES[mode]
+    return {
+        "showgrid": False,
+        "zeroline": False,
+        "showline": True,
+        "linecolor": palette.line,
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickcolor": palette.line,
+        "tickfont": {"size": TICK_SIZE, "color": palette.quiet},
+        "nticks": 7,
+        "automargin": True,
+    }
+
+
+def make_figure(
+    traces: Sequence[Trace], mode: Mode, *, height: int = HEIGHT, keep: str = "", **layout: Any
+) -> go.Figure:
+    """A figure in the look of the app.
+
+    Parameters
+    ----------
+    traces : sequence of dict
+    mode : Mode
+    height : int
+        Pixels.
+    keep : str
+        What the picture is about: zoom and pan are kept while it stays the same.
+    **layout
+        Further layout, over the shared one.
+    """
+    palette = PALETTES[mode]
+    shared = {
+        "template": {},
+        "height": height,
+        "margin": {"l": 8, "r": 10, "t": 34, "b": 8},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": FONT, "size": TICK_SIZE, "color": palette.ink},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": 1.0,
+            "yanchor": "bottom",
+            "font": {"size": TICK_SIZE},
+            "itemclick": False,
+            "itemdoubleclick": False,
+            "bgcolor": "rgba(0,0,0,0)",
+        },
+        "hovermode": "closest",
+        "hoverdistance": 30,
+        "dragmode": "zoom",
+        "hoverlabel": {
+            "font": {"family": FONT, "size": 14, "color": palette.ink},
+            "bgcolor": palette.surface,
+            "bordercolor": palette.line,
+        },
+        "uirevision": keep or "constant",
+    }
+    return go.Figure(data=list(traces), layout={**shared, **layout})
+
+
+def tints(probabilities: FloatArray, mode: Mode) -> tuple[list[str], IntArray]:
+    """Colours of class shares: pure ones in the class's tint, mixtures in between, in steps of 1/8.
+
+    Returns
+    -------
+    colours : list of str
+        The distinct ones.
+    index : ndarray of int64, shape (n,)
+        Which of them each row of `probabilities`, shape (n, n_classes), has.
+    """
+    palette = PALETTES[mode]
+    shares = np.round(probabilities * 8)
+    shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1)
+    n_classes = probabilities.shape[1]
+    strength = 0.34 if mode is Mode.LIGHT else 0.42
+    classes = [mix(class_colour(code, mode), palette.background, strength) for code in range(n_classes)]
+    base = np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in classes], dtype=np.float64)
+    rgb = np.round(shares @ base).astype(np.int64)
+    # Shares so small that none reaches 1/8: no class leads.
+    rgb[shares.sum(axis=1) == 0] = np.round(base.mean(axis=0)).astype(np.int64)
+    packed, index = np.unique(rgb @ np.array([65536, 256, 1]), return_inverse=True)
+    return [f"#{value:06x}" for value in packed.tolist()], index

@@ -1,0 +1,298 @@
+"""Gain against the threshold of a numeric feature at a node, over the node's rows as marks by class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from drawing.figures.base import (
+    Trace,
+    class_keys,
+    colour_codes,
+    compact,
+    label,
+    make_figure,
+    plain_axis,
+    symbol_codes,
+    title,
+)
+from drawing.theme import PALETTES, Mode, number, quantity
+from engine.criteria import Criterion
+from engine.evidence import REJECTIONS, Scores, score_choice
+from engine.growth import Growth
+from engine.settings import Choice
+from engine.table import AnyArray, FloatArray, IntArray
+
+MOST_BINS = 500
+"""Bins along the axis, a least and a greatest value each, for more thresholds than twice as many."""
+MOST_LANES = 8
+"""Classes that get a line of marks of their own."""
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """What is drawn: the scores of a feature at a node, and the values between its thresholds."""
+
+    growth: Growth
+    scores: Scores
+    values: FloatArray
+    classes: IntArray
+    by_hand: Scores | None
+
+
+def gain_curve_figure(
+    growth: Growth,
+    node: int,
+    feature: str,
+    *,
+    by_hand: float | None = None,
+    mode: Mode = Mode.LIGHT,
+    height: int = 380,
+) -> go.Figure:
+    """The score of every threshold of `feature` at `node`.
+
+    Parameters
+    ----------
+    growth : Growth
+    node : int
+    feature : str
+        Name of a numeric feature.
+    by_hand : float, optional
+        A threshold set by a person, marked beside the best one where it separates the rows.
+    mode : Mode
+    height : int
+        Pixels.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Each threshold can be clicked: ``customdata`` is ``[threshold]``.
+    """
+    curve = _curve(growth, node, feature, by_hand)
+    palette = PALETTES[mode]
+    traces = _steps(curve, mode) + _rows(curve, mode)
+    shapes: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    best = best_threshold(curve.scores)
+    if best is not None:
+        _mark(shapes, notes, curve.scores, best, palette.accent, "solid", "best")
+    if curve.by_hand is not None:
+        _mark(shapes, notes, curve.by_hand, 0, palette.ink, "dash", "yours")
+    lanes = _lanes(curve)
+    if len(lanes) > MOST_LANES:
+        counts = np.bincount(curve.classes, minlength=growth.table.n_classes)
+        traces += class_keys(growth.table.target.classes, counts, mode)
+        lanes = {}
+    names = [label(growth.table.target.classes[code], 14) for code in lanes]
+    n_lanes = max(len(lanes), 1)
+    floor = min(0.12 + 0.06 * n_lanes, 0.45)
+    return make_figure(
+        traces,
+        mode,
+        height=height,
+        keep=f"{node}|{feature}",
+        margin={"l": 8, "r": 10, "t": 56, "b": 8},
+        xaxis={**plain_axis(mode), "title": title(feature), "anchor": "y2"},
+        yaxis={
+            **plain_axis(mode),
+            "title": title(measure_word(growth)),
+            "domain": [floor + 0.04, 1],
+            "rangemode": "tozero",
+            "showgrid": True,
+            "gridcolor": palette.line,
+            "nticks": 5,
+        },
+        yaxis2={
+            **plain_axis(mode),
+            "domain": [0, floor],
+            "range": [-0.6, n_lanes - 0.4],
+            "tickvals": list(lanes.values()),
+            "ticktext": names,
+            "ticks": "",
+            "showline": False,
+            "fixedrange": True,
+        },
+        shapes=shapes,
+        annotations=notes,
+    )
+
+
+def gain_curve_text(growth: Growth, node: int, feature: str, *, by_hand: float | None = None) -> str:
+    """The curve in words: how many thresholds, the best one, and the one set by hand."""
+    curve = _curve(growth, node, feature, by_hand)
+    word = measure_word(growth)
+    best = best_threshold(curve.scores)
+    n = len(curve.scores)
+    if not n:
+        words = [f"{feature} has one value at this node, so no threshold separates its rows."]
+    else:
+        words = [f"{word.capitalize()} at {n} {'threshold' if n == 1 else 'thresholds'} of {feature}."]
+    if best is not None:
+        value, score = curve.scores.thresholds[best], curve.scores.score[best]
+        words.append(f"The best is {feature} < {quantity(float(value))} with {number(float(score))}.")
+    elif n:
+        words.append("None of them may be chosen.")
+    if curve.by_hand is not None:
+        value, score = curve.by_hand.thresholds[0], curve.by_hand.score[0]
+        words.append(f"Yours is {feature} < {quantity(float(value))} with {number(float(score))}.")
+    return " ".join(words)
+
+
+def measure_word(growth: Growth) -> str:
+    """What the growth maximises, as the axis says it."""
+    return "gain ratio" if growth.rules.criterion is Criterion.GAIN_RATIO else "gain"
+
+
+def best_threshold(scores: Scores) -> int | None:
+    """The index of the best threshold that may be chosen, the lowest of equals; None if there is none."""
+    return scores.best if scores.admissible.any() else None
+
+
+def min_max_bins(x: AnyArray, y: AnyArray, n_bins: int = MOST_BINS) -> IntArray:
+    """Indices of the least and the greatest `y` in each of `n_bins` equal bins of ascending `x`.
+
+    The curve through them has the same outline as the whole one at that many pixels.
+
+    >>> min_max_bins(np.arange(6.0), np.array([0, 5, 1, 2, 9, 3.0]), 2).tolist()
+    [0, 1, 3, 4]
+    """
+    if len(x) <= 2 * n_bins:
+        return np.arange(len(x))
+    place = (x / 2 - x[0] / 2) / (x[-1] / 2 - x[0] / 2)
+    bins = np.minimum((place * n_bins).astype(np.int64), n_bins - 1)
+    order = np.lexsort((y, bins))
+    ends = np.flatnonzero(np.r_[bins[order][1:] != bins[order][:-1], True])
+    starts = np.r_[0, ends[:-1] + 1]
+    return np.unique(np.concatenate([order[starts], order[ends]]))
+
+
+def _curve(growth: Growth, node: int, feature: str, by_hand: float | None) -> _Curve:
+    index = growth.table.feature_index(feature)
+    rows = growth.tree.rows(node)
+    choice = None if by_hand is None else Choice(growth.tree.path(node), feature, threshold=by_hand)
+    hand = None if choice is None else score_choice(growth.table, growth.rules, rows, choice)
+    values = growth.table.columns[index][rows]
+    classes = growth.table.target_values[rows].astype(np.int64)
+    return _Curve(growth, growth.scan(node, index), values, classes, hand)
+
+
+def _steps(curve: _Curve, mode: Mode) -> list[Trace]:
+    """The score as the step function that it is (it changes at a value of the rows), and its marks."""
+    palette, scores = PALETTES[mode], curve.scores
+    if not len(scores):
+        return []
+    thresholds, score = scores.thresholds, scores.score
+    shown = min_max_bins(thresholds, score)
+    whole = len(shown) == len(scores)
+    if whole:
+        values = np.unique(curve.values)
+        x, y = np.repeat(values, 2)[1:-1], np.repeat(score, 2)
+    else:
+        x, y = thresholds[shown], score[shown]
+    traces: list[Trace] = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": compact(x),
+            "y": compact(y),
+            "line": {"width": 2.5, "color": palette.quiet},
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "name": "curve",
+        }
+    ]
+    rejected = scores.rejected[shown] >= 0
+    for barred in (False, True):
+        at = shown[rejected == barred]
+        if len(at):
+            traces.append(_threshold_marks(curve, at, barred, whole and len(at) <= 120, mode))
+    return traces
+
+
+def _threshold_marks(curve: _Curve, at: IntArray, barred: bool, visible: bool, mode: Mode) -> Trace:
+    palette, scores = PALETTES[mode], curve.scores
+    fill = palette.background if barred else palette.quiet
+    words = "%{customdata[0]:.6~g}: " + measure_word(curve.growth) + " %{y:.3f}<extra></extra>"
+    trace: Trace = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": compact(scores.thresholds[at]),
+        "y": compact(scores.score[at]),
+        "customdata": scores.thresholds[at][:, None],
+        "marker": {
+            "size": 8,
+            "color": fill,
+            "line": {"width": 1.5, "color": palette.quiet},
+            "opacity": 1 if visible else 0,
+        },
+        "hovertemplate": words,
+        "showlegend": False,
+        "name": "barred thresholds" if barred else "thresholds",
+    }
+    if barred:
+        reasons = [REJECTIONS[code].value.replace("_", " ") for code in scores.rejected[at].tolist()]
+        trace |= {"text": reasons, "hovertemplate": words.replace("<extra>", ", %{text}<extra>")}
+    return trace
+
+
+def _rows(curve: _Curve, mode: Mode) -> list[Trace]:
+    """The rows below the curve, a line for each class; of very many, one for each place on the line."""
+    lanes = _lanes(curve)
+    lane_of = np.zeros(curve.growth.table.n_classes)
+    if len(lanes) <= MOST_LANES:
+        lane_of[list(lanes)] = list(lanes.values())
+    values, classes = curve.values, curve.classes
+    if len(values) > 2 * MOST_BINS:
+        low, high = values.min(), values.max()
+        place = np.round((values / 2 - low / 2) / ((high / 2 - low / 2) or 1.0) * MOST_BINS).astype(np.int64)
+        first = np.unique(place * len(lane_of) + classes, return_index=True)[1]
+        values, classes = values[first], classes[first]
+    return [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": compact(values),
+            "y": lane_of[classes].astype(np.float32),
+            "yaxis": "y2",
+            "marker": {**colour_codes(classes, mode), "symbol": symbol_codes(classes), "size": 8, "opacity": 0.75},
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "name": "rows",
+        }
+    ]
+
+
+def _lanes(curve: _Curve) -> dict[int, int]:
+    """The height of each class that the node's rows have, the first class on top."""
+    present = np.unique(curve.classes).tolist()
+    return {code: len(present) - 1 - place for place, code in enumerate(present)}
+
+
+def _mark(
+    shapes: list[dict[str, Any]],
+    notes: list[dict[str, Any]],
+    scores: Scores,
+    index: int,
+    colour: str,
+    dash: str,
+    word: str,
+) -> None:
+    """A line across both parts at a threshold, with its score above."""
+    threshold, score = float(scores.thresholds[index]), float(scores.score[index])
+    line = {"color": colour, "width": 2.5, "dash": dash}
+    ends = {"x0": threshold, "x1": threshold, "y0": 0, "y1": 1, "yref": "paper"}
+    shapes.append({"type": "line", "line": line, **ends})
+    notes.append(
+        {
+            "x": threshold,
+            "y": 1,
+            "yref": "paper",
+            "yanchor": "bottom",
+            "showarrow": False,
+            "text": label(f"{word}: < {quantity(threshold)}, {number(score)}", 40),
+            "font": {"color": colour, "size": 14},
+        }
+    )

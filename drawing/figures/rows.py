@@ -1,0 +1,103 @@
+"""Rows as marks: colour and shape by class, those of the current node lit, the others greyed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from drawing.figures.base import Trace, colour_codes, compact, label, symbol_codes
+from drawing.figures.places import MOST_ROWS, row_places, thinned
+from drawing.theme import PALETTES, Mode, quantity
+from engine.axes import Axis
+from engine.table import AnyArray, BoolArray, IntArray, Table
+
+MOST_TEXTS = 600
+"""Rows that are described under the pointer."""
+GL_ROWS = 2000
+"""Above so many rows the browser draws them on its graphics card."""
+
+
+def row_traces(
+    table: Table,
+    x: Axis,
+    y: Axis | None,
+    mode: Mode,
+    *,
+    lit: BoolArray | None = None,
+    leaves: IntArray | None = None,
+    selected: Sequence[int] = (),
+) -> list[Trace]:
+    """Greyed rows, lit rows, rings; `customdata` is each row's position and its leaf (-1 for none).
+
+    Parameters
+    ----------
+    table : Table
+        Its target must be classes.
+    x, y : Axis
+    mode : Mode
+    lit : ndarray of bool, shape (n_rows,), optional
+        All rows where not given.
+    leaves : ndarray of int64, shape (n_rows,), optional
+        The node that answers for each row.
+    selected : sequence of int
+        Positions of rows to ring.
+    """
+    palette = PALETTES[mode]
+    xs, ys = row_places(table, x, y)
+    lit = np.ones(table.n_rows, dtype=bool) if lit is None else lit
+    leaves = np.full(table.n_rows, -1) if leaves is None else leaves
+    seen = np.isfinite(xs) & np.isfinite(ys)
+    size = 10 if table.n_rows <= 200 else 8 if table.n_rows <= 1000 else 6
+    traces = []
+    for group, grey in ((seen & ~lit, True), (seen & lit, False)):
+        rows = thinned(np.flatnonzero(group), MOST_ROWS)
+        if not len(rows):
+            continue
+        classes = table.target_values[rows].astype(np.int64)
+        colour = {"color": palette.neutral, "opacity": 0.45} if grey else colour_codes(classes, mode)
+        edge = {"width": 0} if grey else {"width": 1, "color": palette.background}
+        traces.append(
+            {
+                **_marks(table, rows, xs, ys, leaves, (x, y)),
+                "marker": {**colour, "symbol": symbol_codes(classes), "size": size - 2 * grey, "line": edge},
+                "name": "other rows" if grey else "rows",
+            }
+        )
+    ringed = np.array([row for row in selected if 0 <= row < table.n_rows and seen[row]], dtype=np.int64)
+    if len(ringed):
+        ring = {"symbol": "circle-open", "size": size + 9, "color": palette.accent, "line": {"width": 3}}
+        traces.append({**_marks(table, ringed, xs, ys, leaves, (x, y)), "marker": ring, "name": "selected rows"})
+    return traces
+
+
+def row_words(table: Table, row: int, axes: Sequence[Axis | None]) -> str:
+    """A row under the pointer: its number in the file, its class, its shown values."""
+    values = []
+    for axis in axes:
+        if axis is not None:
+            value = table.value(axis.feature, row)
+            shown = "missing" if value is None else label(value, 24) if isinstance(value, str) else quantity(value)
+            values.append(f"{label(axis.name)}: {shown}")
+    target = label(str(table.target_value(row)), 24)
+    return f"<b>{target}</b> (row {int(table.row_numbers[row])})<br>" + "<br>".join(values)
+
+
+def _marks(
+    table: Table, rows: IntArray, xs: AnyArray, ys: AnyArray, leaves: IntArray, axes: tuple[Axis, Axis | None]
+) -> Trace:
+    words: Trace = {"hovertemplate": "row %{customdata[0]}<extra></extra>"}
+    if len(rows) <= MOST_TEXTS:
+        words = {
+            "text": [row_words(table, row, axes) for row in rows.tolist()],
+            "hovertemplate": "%{text}<extra></extra>",
+        }
+    return {
+        "type": "scattergl" if len(rows) > GL_ROWS else "scatter",
+        "mode": "markers",
+        "x": compact(xs[rows]),
+        "y": compact(ys[rows]),
+        "customdata": np.stack([rows, leaves[rows]], axis=1).astype(np.int32),
+        "showlegend": False,
+        **words,
+    }
