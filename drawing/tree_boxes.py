@@ -187,11 +187,10 @@ def _counts(counts: Sequence[float], classes: Sequence[str], signs: Sequence[str
     """Counts with the classes' names where they fit, else with their letters, else the rows alone."""
     if not sum(counts):
         return "no rows"
-    if sum(count > 0 for count in counts) == 1:
-        return wording.rows(sum(counts))
     room = _MOST_WIDTH - 2 * PADDING
+    present = sorted(((count, code) for code, count in enumerate(counts) if count), key=lambda pair: -pair[0])
     for names in (classes, signs):
-        words = wording.class_counts(counts, names, ",")
+        words = ", ".join(f"{quantity(count)} {wording.plain(names[code])}" for count, code in present)
         if text_width(words, COUNT_SIZE) <= room and max(text_width(n, COUNT_SIZE) for n in names) < room / 2:
             return words
     return wording.rows(sum(counts)) if len(counts) > 4 else fit(" · ".join(map(quantity, counts)), COUNT_SIZE, room)

@@ -1,12 +1,15 @@
-"""Where the boxes of a tree go: Graphviz places them once, and the edges are drawn between them."""
+"""Where the boxes of a tree go, and the lines between them.
+
+A tidy drawing after Reingold and Tilford, "Tidier drawings of trees" (1981): a parent stands centred
+over its children, subtrees are as close as their outlines allow, equal subtrees look equal. It takes
+milliseconds for 500 boxes, measures no fonts, and does not hold up other sessions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-
-import pygraphviz
 
 from drawing.tree_boxes import Box
 
@@ -28,72 +31,146 @@ class Layout:
     height: float
 
 
-_POINTS_PER_INCH = 72
-_MARGIN = 16
-_BETWEEN = 22
-LABEL_ZONE = 26
-"""Room along a vertical edge for its label, right above the child."""
-_BEND = 40
+@dataclass(frozen=True)
+class Line:
+    """An edge as a cubic curve and a straight end, and the place of its label.
+
+    `points` are the start, two control points, the end of the curve, and the end of the line.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    label_x: float
+    label_y: float
+
+    @property
+    def path(self) -> str:
+        """The line as SVG path data."""
+        (sx, sy), *rest, (ex, ey) = self.points
+        curve = " ".join(f"{x:.1f} {y:.1f}" for x, y in rest)
+        return f"M{sx:.1f} {sy:.1f}C{curve}L{ex:.1f} {ey:.1f}"
+
+
+_MARGIN = 20
+_ACROSS = 22
+"""Room between neighbouring boxes."""
+_BEND = 46
+"""Room along an edge for its curve."""
+_LABEL_HEIGHT = 28
 
 
 def place(boxes: Sequence[Box], orientation: Orientation) -> Layout:
-    """Let Graphviz place fixed boxes, so that the picture does not depend on a machine's fonts.
-
-    A box is given at least the width of the label above it, so that labels never meet.
-    """
+    """Place boxes that are given by ascending id, so that parents come before children."""
     down = orientation is Orientation.TOP_DOWN
-    zone = LABEL_ZONE if down else max((b.label_width for b in boxes), default=0.0) + 16
-    lines = [
-        "digraph {",
-        f'graph [rankdir={orientation.value}, ordering=out, splines=false, nodesep={_BETWEEN / _POINTS_PER_INCH:.3f}, '
-        f"ranksep={(zone + _BEND) / _POINTS_PER_INCH:.3f}, nslimit=4, nslimit1=4, mclimit=0.1]",
-        "node [shape=box, fixedsize=true, label=\"\"]",
-        "edge [arrowhead=none]",
-    ]
-    for box in boxes:
-        width = max(box.width, box.label_width + 10) if down else box.width
-        lines.append(f"n{box.node} [width={width / _POINTS_PER_INCH:.4f}, height={box.height / _POINTS_PER_INCH:.4f}]")
-    lines += [f"n{box.parent} -> n{box.node}" for box in boxes[1:]]
-    placed = pygraphviz.AGraph(string="\n".join([*lines, "}"])).draw(format="plain", prog="dot").decode("utf-8")
-    return _read(placed, orientation)
+    depth = _depths(boxes)
+    half = {b.node: (max(b.width, b.label_width + 8) if down else b.height) / 2 for b in boxes}
+    across = _tidy(boxes, half)
+    along = _ranks(boxes, depth, down)
+    lowest = min(across[b.node] - half[b.node] for b in boxes)
+    centres = {}
+    for b in boxes:
+        x, y = across[b.node] - lowest + _MARGIN, along[depth[b.node]] + (b.height if down else b.width) / 2
+        centres[b.node] = (x, y) if down else (y, x)
+    width = max(centres[b.node][0] + (half[b.node] if down else b.width / 2) for b in boxes) + _MARGIN
+    under = max(30 if b.n_hidden else 0 for b in boxes)
+    height = max(centres[b.node][1] + b.height / 2 for b in boxes) + max(_MARGIN, under)
+    return Layout(orientation, centres, width, height)
 
 
-def edge_path(parent: Box, child: Box, layout: Layout) -> tuple[str, float, float]:
-    """The line from a box to its child and the place of its label.
+def line(parent: Box, child: Box, layout: Layout) -> Line:
+    """The line from a box to its child.
 
-    The line bends between the boxes and then runs straight through the label's place, so that no
-    edge crosses another one's label.
-
-    Returns
-    -------
-    path : str
-        SVG path data.
-    x, y : float
-        Where the label is centred (top-down) or ends (left-right).
+    It bends between the boxes and then runs straight along the label's place, so that no edge
+    crosses another one's label.
     """
     (px, py), (cx, cy) = layout.centres[parent.node], layout.centres[child.node]
     if layout.orientation is Orientation.TOP_DOWN:
         start, end = py + parent.height / 2, cy - child.height / 2
-        straight = end - LABEL_ZONE
+        straight = end - _LABEL_HEIGHT
         middle = (start + straight) / 2
-        path = f"M{px:.1f} {start:.1f}C{px:.1f} {middle:.1f} {cx:.1f} {middle:.1f} {cx:.1f} {straight:.1f}V{end:.1f}"
-        return path, cx, end - LABEL_ZONE / 2 + 1
+        return Line(((px, start), (px, middle), (cx, middle), (cx, straight), (cx, end)), cx, end - 15)
     start, end = px + parent.width / 2, cx - child.width / 2
-    straight = end - child.label_width - 14
+    straight = end - child.label_width - 12
     middle = (start + straight) / 2
-    path = f"M{start:.1f} {py:.1f}C{middle:.1f} {py:.1f} {middle:.1f} {cy:.1f} {straight:.1f} {cy:.1f}H{end:.1f}"
-    return path, end - 7, cy - 11
+    return Line(((start, py), (middle, py), (middle, cy), (straight, cy), (end, cy)), end - 6, cy - 14)
 
 
-def _read(plain: str, orientation: Orientation) -> Layout:
-    """Graphviz's plain format: inches from the lower left corner."""
-    height = width = 0.0
-    centres = {}
-    for line in plain.splitlines():
-        words = line.split()
-        if words[0] == "graph":
-            width, height = float(words[2]) * _POINTS_PER_INCH, float(words[3]) * _POINTS_PER_INCH
-        elif words[0] == "node":
-            x, y = float(words[2]) * _POINTS_PER_INCH, float(words[3]) * _POINTS_PER_INCH
-            centres[int(words[1][1:])] = (x + _MARGIN, height - y + _MARGIN)
-    return Layout(orientation, centres, width + 2 * _MARGIN, height + 2 * _MARGIN)
+def _depths(boxes: Sequence[Box]) -> dict[int, int]:
+    depth: dict[int, int] = {}
+    for b in boxes:
+        depth[b.node] = depth.get(b.parent, -1) + 1
+    return depth
+
+
+def _ranks(boxes: Sequence[Box], depth: dict[int, int], down: bool) -> list[float]:
+    """Where the boxes of each depth begin; each rank has room for its longest label before it."""
+    n_ranks = max(depth.values()) + 1
+    size, label = [0.0] * n_ranks, [0.0] * n_ranks
+    for b in boxes:
+        rank = depth[b.node]
+        size[rank] = max(size[rank], b.height if down else b.width)
+        label[rank] = max(label[rank], _LABEL_HEIGHT if down else b.label_width + 12)
+    begin = [float(_MARGIN)]
+    for rank in range(1, n_ranks):
+        begin.append(begin[-1] + size[rank - 1] + _BEND + label[rank])
+    return begin
+
+
+def _tidy(boxes: Sequence[Box], half: dict[int, float]) -> dict[int, float]:
+    """The place of each box across the direction of growth, the root at 0."""
+    children: dict[int, list[int]] = {b.node: [] for b in boxes}
+    for b in boxes[1:]:
+        children[b.parent].append(b.node)
+    outline: dict[int, tuple[list[float], list[float]]] = {}
+    offset = {boxes[0].node: 0.0}
+    for b in reversed(boxes):
+        low, high = [-half[b.node]], [half[b.node]]
+        if children[b.node]:
+            parts = [outline.pop(child) for child in children[b.node]]
+            places = _pack(parts)
+            centre = (places[0] + places[-1]) / 2
+            for child, at in zip(children[b.node], places, strict=True):
+                offset[child] = at - centre
+            below = _union(parts, [at - centre for at in places])
+            low, high = low + below[0], high + below[1]
+        outline[b.node] = (low, high)
+    found: dict[int, float] = {}
+    for b in boxes:
+        found[b.node] = found.get(b.parent, 0.0) + offset[b.node]
+    return found
+
+
+Outline = tuple[list[float], list[float]]
+
+
+def _pack(parts: list[Outline]) -> list[float]:
+    """Places of neighbouring subtrees: halfway between pushed all to the left and all to the right.
+
+    Both keep the distances, and so does their mean, in which small subtrees stand evenly between
+    large ones.
+    """
+    left = _push(parts)
+    mirrored = [([-x for x in high], [-x for x in low]) for low, high in reversed(parts)]
+    right = [left[-1] - x for x in reversed(_push(mirrored))]
+    return [(a + b) / 2 for a, b in zip(left, right, strict=True)]
+
+
+def _push(parts: list[Outline]) -> list[float]:
+    """Each subtree as far to the left as those before it allow."""
+    reached: list[float] = []
+    places = []
+    for low, high in parts:
+        at = max((r - x + _ACROSS for r, x in zip(reached, low, strict=False)), default=0.0)
+        places.append(at)
+        ends = [x + at for x in high]
+        reached = ends + reached[len(ends) :]
+    return places
+
+
+def _union(parts: list[Outline], places: list[float]) -> Outline:
+    low: list[float] = []
+    high: list[float] = []
+    for (part_low, part_high), at in zip(parts, places, strict=True):
+        low += [x + at for x in part_low[len(low) :]]
+        ends = [x + at for x in part_high]
+        high = ends + high[len(ends) :]
+    return low, high

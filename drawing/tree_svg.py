@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from drawing.theme import FONT, PALETTES, Mode, Palette, class_symbol, mix
 from drawing.tree_boxes import COUNT_SIZE, LABEL_SIZE, NOTE_SIZE, PADDING, SIGN_WIDTH, TEST_SIZE, Box, text_width
-from drawing.tree_layout import Layout, Orientation, edge_path
+from drawing.tree_layout import Layout, Orientation, line
 
 _BAR_HEIGHT = 14
 _BAR_TEXT = 11
@@ -61,7 +61,7 @@ def stylesheet(colour: Callable[[str], str]) -> str:
         own, tint = colour(f"--class-{index}"), colour(f"--class-{index}-tint")
         rules += [
             f".tree .c{index}{{fill:{own}}}.tree text.i{index}{{fill:{colour(f'--class-{index}-ink')}}}",
-            f".tree [data-decided=true][data-kind=leaf].k{index} .node-shape{{fill:{tint};stroke:{own};stroke-width:2px}}",
+            f".tree [data-decided=true][data-kind=leaf].k{index} .node-shape{{fill:{tint};stroke:{own};stroke-width:2px;rx:22px}}",
         ]
     return "\n".join(rules)
 
@@ -106,13 +106,13 @@ def _document(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], stat
 
 
 def _edge(parent: Box, child: Box, layout: Layout, total: float, state: str | None) -> str:
-    path, x, y = edge_path(parent, child, layout)
+    drawn = line(parent, child, layout)
     width = 1.5 + 7 * math.sqrt(child.n_rows / total) if total else 1.5
     anchor = "" if layout.orientation is Orientation.TOP_DOWN else ' style="text-anchor:end"'
     return (
         f'<g class="edge" data-edge="{child.node}"{f" {state}" if state else ""}>'
-        f'<path class="edge-line" stroke-width="{width:.1f}" d="{path}"/>'
-        f'<text class="edge-label" x="{x:.1f}" y="{y + 5:.1f}"{anchor}>{_text(child.label)}</text></g>'
+        f'<path class="edge-line" stroke-width="{width:.1f}" d="{drawn.path}"/>'
+        f'<text class="edge-label" x="{drawn.label_x:.1f}" y="{drawn.label_y + 5:.1f}"{anchor}>{_text(child.label)}</text></g>'
     )
 
 
@@ -128,7 +128,7 @@ def _node(box: Box, layout: Layout, letters: Sequence[str], state: str | None) -
             f'data-kind="{"split" if box.is_split else "leaf"}" data-class="{box.prediction}" '
             f'data-w="{box.width:.0f}" data-h="{box.height:.0f}" {decided} transform="translate({x:.1f},{y:.1f})">{title}',
             f'<rect class="node-shape" x="{left:.1f}" y="{top:.1f}" width="{box.width:.0f}" height="{box.height:.0f}" '
-            f'rx="{8 if box.is_split else 16}"/>',
+            'rx="10"/>',
             _test(box),
             '<text class="node-open" y="-17">?</text>',
             f'<text class="node-counts" y="3">{_text(box.counts)}</text>',
