@@ -9,16 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 import datasets
 from datasets import Entry
-from engine import Growth, GrowthSettings, Table, grow
+from drawing.figures.gain_curve import gain_curve_figure
+from drawing.figures.regions import regions_figure
+from drawing.storyboard import storyboard
+from drawing.theme import Mode
+from engine import Candidate, Growth, GrowthSettings, Table, Tree, grow
+from engine.evidence import Scores, candidate
 from engine.holdout import split_holdout
-from engine.ingest import read_table
+from engine.ingest import RawFrame, read_table
+from engine.rules import Line, python_lines
+from engine.table import FloatArray, IntArray
+from engine.tree import class_values
 from widgets.session import CurrentData
+from widgets.stage import Story, pack
 
+REGIONS_HEIGHT = 300
+CURVE_HEIGHT = 260
 _HASHES: dict[str | type[Any], Callable[[Any], Any]] = {
     CurrentData: lambda data: data.key,
     GrowthSettings: repr,
@@ -60,13 +73,12 @@ def entries() -> tuple[Entry, ...]:
 def _read(data: CurrentData) -> tuple[Table, Table, Table | None]:
     display = dict(data.entry.display) if data.entry is not None else None
     whole = read_table(
-        data.frame,
+        RawFrame(data.frame, data.name),
         target=data.target,
         ignore=data.ignore,
         categorical=data.categorical,
         numeric=data.numeric,
         task=data.task,
-        name=data.name,
         display=display,
     )
     if not data.holdout_share:
@@ -101,3 +113,119 @@ def growth(data: CurrentData, settings: GrowthSettings) -> Growth:
     """The growth of the current data under `settings`."""
     found: Growth = _growths(data, settings)
     return found
+
+
+# ---- what the panels of a growth show -----------------------------------------------------------
+
+
+def _pack(_: CurrentData, growth: Growth) -> Story:
+    return pack(storyboard(growth))
+
+
+def _rank(_: CurrentData, growth: Growth, node: int) -> list[Candidate]:
+    return growth.best_candidates(node)
+
+
+def _scan(_: CurrentData, growth: Growth, node: int, feature: int) -> Scores:
+    return growth.scan(node, feature)
+
+
+def _write_program(_: CurrentData, growth: Growth) -> list[Line]:
+    return python_lines(growth.tree)
+
+
+def _draw_curve(
+    _: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode
+) -> go.Figure:
+    return gain_curve_figure(growth, node, feature, by_hand=by_hand, mode=mode, height=CURVE_HEIGHT)
+
+
+def _draw_regions(_: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> go.Figure:
+    return regions_figure(growth.tree.at(step), x, y, node=node, mode=mode, height=REGIONS_HEIGHT)
+
+
+def _answer_holdout(data: CurrentData, growth: Growth) -> IntArray:
+    held = parts(data)[1]
+    assert held is not None
+    return growth.tree.apply(data.frame.iloc[held.row_numbers].reset_index(drop=True))
+
+
+_stories = Cached(_pack, shared=64, own=4)
+_best = Cached(_rank, shared=512, own=128)
+_scans = Cached(_scan, shared=128, own=16)
+_programs = Cached(_write_program, shared=16, own=2)
+_curves = Cached(_draw_curve, shared=128, own=16)
+_regions = Cached(_draw_regions, shared=256, own=32)
+_answers = Cached(_answer_holdout, shared=64, own=4)
+
+
+def story(data: CurrentData, growth: Growth) -> Story:
+    """What the stage shows, as the bytes that travel."""
+    found: Story = _stories(data, growth)
+    return found
+
+
+def best_candidates(data: CurrentData, growth: Growth, node: int) -> list[Candidate]:
+    """The best candidate of each feature at a node, ranked."""
+    found: list[Candidate] = _best(data, growth, node)
+    return found
+
+
+def thresholds(data: CurrentData, growth: Growth, node: int, feature: int) -> FloatArray:
+    """Every threshold of a numeric feature at a node, ascending."""
+    found: FloatArray = _scans(data, growth, node, feature).thresholds
+    return found
+
+
+def candidate_at(data: CurrentData, growth: Growth, node: int, feature: int, threshold: float) -> Candidate:
+    """The candidate of a numeric feature whose threshold is nearest to `threshold`."""
+    scores: Scores = _scans(data, growth, node, feature)
+    nearest = int(np.abs(scores.thresholds - threshold).argmin())
+    same = [c for c in best_candidates(data, growth, node) if c.split == scores.split(nearest)]
+    return same[0] if same else candidate(growth.table, scores, nearest)
+
+
+def gain_figure(
+    data: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode
+) -> go.Figure:
+    """Gain against threshold, a threshold that a person looks at marked beside the best one."""
+    return _curves(data, growth, node, feature, by_hand, mode)
+
+
+def regions(data: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> go.Figure:
+    """The decision regions of the tree at a step."""
+    return _regions(data, growth, step, node, x, y, mode)
+
+
+def program(data: CurrentData, growth: Growth) -> list[Line]:
+    """The tree as a Python program, line by line."""
+    found: list[Line] = _programs(data, growth)
+    return found
+
+
+@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs={Table: lambda table: table.fingerprint})
+def spread(table: Table, feature: int) -> tuple[float, float, float]:
+    """Least, middle and greatest known value of a numeric feature; the middle one occurs in the table."""
+    known = np.sort(table.columns[feature][~table.missing(feature)])
+    if not len(known):
+        return 0.0, 0.0, 0.0
+    return float(known[0]), float(known[len(known) // 2]), float(known[-1])
+
+
+def holdout_accuracy(data: CurrentData, growth: Growth, step: int) -> float | None:
+    """Share of the rows set aside that the tree at a step gets right; None without such rows."""
+    held = parts(data)[1]
+    if held is None or not held.n_rows:
+        return None
+    tree = growth.tree.at(step)
+    here = _standing(tree)[_answers(data, growth)]
+    predicted = np.asarray(growth.table.target.classes, dtype=object)[tree.nodes.prediction[here]]
+    return float(np.mean(predicted == class_values(held)))
+
+
+def _standing(tree: Tree) -> IntArray:
+    """For each node of the finished tree, itself or its nearest ancestor that is visible in this view."""
+    standing = np.arange(len(tree.nodes))
+    for node in np.flatnonzero(~tree.is_visible).tolist():
+        standing[node] = standing[tree.nodes.parent[node]]
+    return standing

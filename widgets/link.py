@@ -125,7 +125,7 @@ def _read_data(
     if "edited" in parameters:
         notes.append("This link was made with edited rows, which do not travel in a link. The original rows are shown.")
     changes: dict[str, Any] = {n: _read(parameters, n, _names, (), notes) for n in _COLUMNS if n in parameters}
-    if "target" in parameters:
+    if parameters.get("target", data.target) != data.target:
         changes |= {"target": parameters["target"], "task": None}
     if "task" in parameters:
         changes["task"] = None if parameters["task"] == "infer" else parameters["task"]

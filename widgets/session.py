@@ -68,23 +68,43 @@ class Editing:
     """Rows under the editor: it shows `base` while it lives, so that typing is not interrupted.
 
     `result` is the frame that its edits have made; another current frame means that the rows were
-    changed elsewhere and the editor begins anew.
+    changed elsewhere and the editor begins anew. `start` is the first row that is shown.
     """
 
     base: pd.DataFrame
     start: int
     result: pd.DataFrame
+    generation: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """Everything that a session knows. `notes` are what the link got wrong, as sentences."""
+    """Everything that a session knows.
+
+    Attributes
+    ----------
+    data : CurrentData
+    settings, good_settings : GrowthSettings
+        How the tree is to be grown, and the last settings under which one could be.
+    step : int
+        The step of the trace that is shown.
+    goto : int
+        Counts the jumps asked for in Python; the stage follows when it changes.
+    selected : int or None
+        The node that was selected; None where the panels follow the step.
+    guess_first : bool
+    x, y : str or None
+        The features along the axes of the regions; None is the page's own choice, "" is none.
+    notes : tuple of str
+        Sentences for the next screen.
+    """
 
     data: CurrentData
     settings: GrowthSettings = field(default_factory=GrowthSettings)
     good_settings: GrowthSettings = field(default_factory=GrowthSettings)
     step: int = 0
     goto: int = 0
+    selected: int | None = None
     guess_first: bool = False
     x: str | None = None
     y: str | None = None

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
+from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -47,7 +48,7 @@ class Key(StrEnum):
     Y_AXIS = "y_axis"
     REGION_PLOT = "region_plot"
     CURVE_PLOT = "curve_plot"
-    ROW_PICK = "row_pick"
+    ROWS_TABLE = "rows_table"
     UPLOAD_TARGET = "upload_target"
     TASK = "task"
     SECTION = "section"
@@ -95,6 +96,11 @@ def query() -> dict[str, str]:
     return link.write(now, original)
 
 
+def address() -> str:
+    """The whole address that restores this session."""
+    return f"{str(st.context.url or '').split('?')[0]}?{urlencode(query())}"
+
+
 def _change(**changes: Any) -> None:
     st.session_state[_SESSION] = replace(session(), **changes)
 
@@ -127,7 +133,7 @@ def change_settings(**changes: Any) -> None:
 
 def use_settings(new: GrowthSettings) -> None:
     """Take these settings whole."""
-    _change(settings=new, notes=())
+    _change(settings=new, selected=None, notes=())
 
 
 def keep_good(good: GrowthSettings) -> None:
@@ -152,9 +158,32 @@ def set_step(position: int) -> None:
     write_link()
 
 
+def stage_moved() -> None:
+    """The stage reports where it is: take it over, if it is a step."""
+    position = _reported("position")
+    if position is not None:
+        _change(selected=_reported("selected"))
+        set_step(position)
+
+
+def stage_selected() -> None:
+    """The stage reports which node was selected, or that it follows the step again."""
+    _change(selected=_reported("selected"))
+
+
+def _reported(name: str) -> int | None:
+    value = getattr(st.session_state.get(Key.STAGE), name, None)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def select(node: int) -> None:
+    """Select a node from outside the stage."""
+    _change(selected=node)
+
+
 def go_to(position: int) -> None:
     """Move the stage to a step."""
-    _change(step=position, goto=session().goto + 1)
+    _change(step=position, selected=None, goto=session().goto + 1)
 
 
 def clamp_step(n_steps: int) -> None:
@@ -252,6 +281,11 @@ def set_ignored(names: Iterable[str]) -> None:
     _use(replace(data(), ignore=tuple(names)))
 
 
+def set_reading(ignore: Iterable[str], categorical: Iterable[str], numeric: Iterable[str]) -> None:
+    """Set at once what is left out and which kinds are forced."""
+    _use(replace(data(), ignore=tuple(ignore), categorical=tuple(categorical), numeric=tuple(numeric)))
+
+
 def set_frame(frame: pd.DataFrame) -> None:
     """Take edited cells."""
     _use(replace(data(), frame=frame, frame_key=_digest(frame), edited=True), keep=True)
@@ -312,7 +346,7 @@ def _use(new: CurrentData, *, keep: bool = False) -> None:
     now = session()
     kept = now.settings if keep else replace(now.settings, choices=())
     axes = {} if keep else {"x": None, "y": None}
-    _change(data=new, settings=kept, good_settings=kept, step=0, goto=now.goto + 1, notes=(), **axes)
+    _change(data=new, settings=kept, good_settings=kept, step=0, selected=None, goto=now.goto + 1, notes=(), **axes)
 
 
 def _check(new: CurrentData) -> None:

@@ -1,0 +1,109 @@
+"""Grow: a student steps through the growth of a tree, and sees at every step why."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine import EngineError, Growth
+from widgets import cached, controls, state
+from widgets.escape import plain
+from widgets.guard import complain
+from widgets.panels.evidence import evidence
+from widgets.panels.here import Here
+from widgets.panels.html import style
+from widgets.panels.predict import predict
+from widgets.panels.regions import regions
+from widgets.panels.rows import rows
+from widgets.panels.summary import summary
+from widgets.panels.takeaway import takeaway
+from widgets.panels.turn import turn
+from widgets.stage import StageState, stage
+from widgets.state import Key
+
+
+def page() -> None:
+    """Controls -> growth -> stage -> panels."""
+    style()
+    controls.sidebar()
+    growth = _grown()
+    if growth is not None:
+        state.clamp_step(len(growth))
+    for said in state.session().notes:
+        st.warning(plain(said))
+    if growth is None:
+        st.info("There is no tree to show. Choose other data or other settings on the left.")
+        return
+    _steps(growth)
+
+
+def _grown() -> Growth | None:
+    """The tree under the settings; where they cannot be, why, and the last tree that could be grown."""
+    wanted = state.settings()
+    try:
+        growth = cached.growth(state.data(), wanted)
+    except EngineError as error:
+        complain(error)
+        return _last_good()
+    state.keep_good(wanted)
+    return growth
+
+
+def _last_good() -> Growth | None:
+    try:
+        growth = cached.growth(state.data(), state.session().good_settings)
+    except EngineError:
+        return None
+    st.caption("The tree below is the last one that could be grown.")
+    return growth
+
+
+@st.fragment
+def _steps(growth: Growth) -> None:
+    """The stage and what follows it: this alone runs again at a step."""
+    seen = stage(
+        cached.story(state.data(), growth),
+        key=Key.STAGE,
+        position=state.step(),
+        goto=state.session().goto,
+        guess=state.session().guess_first,
+        on_position_change=state.stage_moved,
+        on_selected_change=state.stage_selected,
+    )
+    here = _here(growth, seen)
+    summary(here)
+    why, where, which = st.columns([10, 9, 8], gap="medium")
+    with why.container(key=Key.EVIDENCE):
+        evidence(here)
+    with where.container(key=Key.REGIONS):
+        regions(here)
+    with which.container(key=Key.ROWS):
+        rows(here)
+    _more(here)
+
+
+def _here(growth: Growth, seen: StageState) -> Here:
+    step = seen.position
+    selected = state.session().selected
+    node = selected if selected is not None and selected < growth.tree.n_nodes else growth[step].node
+    waiting = state.session().guess_first and growth.tree.split(node) is not None and not seen.answered(node)
+    return Here(
+        data=state.data(),
+        growth=growth,
+        step=step,
+        node=node,
+        feature=seen.candidate,
+        hidden=waiting and step <= growth.step_of(node),
+        mode=state.mode(),
+    )
+
+
+def _more(here: Here) -> None:
+    """Panels that are opened when wanted; a closed one costs nothing."""
+    parts = {"Your turn": turn, "Predict": predict, "Take away": takeaway}
+    for tab, draw in zip(st.tabs(list(parts), key=Key.MORE, on_change="rerun"), parts.values(), strict=True):
+        with tab:
+            if tab.open:
+                draw(here)
+
+
+page()

@@ -1,0 +1,172 @@
+"""Why this split: the table of one candidate, its formula with these rows' counts, and the gain curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from drawing import formulas, wording
+from drawing.figures.base import CONFIG, clicked
+from drawing.theme import fraction, number, quantity
+from engine import Candidate, Partition, SplitKind
+from engine.table import Feature
+from widgets import cached
+from widgets.escape import plain
+from widgets.panels.here import Here
+from widgets.panels.html import Cell, Row, show_table
+from widgets.state import Key
+
+MAX_CLASS_COLUMNS = 3
+MAX_PARTS = 40
+
+
+def evidence(here: Here) -> None:
+    """Draw the panel."""
+    last = len(here.growth) - 1
+    st.markdown(f"##### Evidence · Step {here.step} of {last}")
+    st.caption(plain(f"{here.place}: {here.counts}") if not here.hidden else plain(here.place))
+    if here.hidden:
+        st.info("Guess first: choose a feature in the stage. Then the numbers are shown.")
+        return
+    ranked = cached.best_candidates(here.data, here.growth, here.node) if here.is_scored else []
+    if not ranked:
+        st.markdown(plain(_nothing(here)))
+        return
+    picked = _pick(here, ranked)
+    winner = next((c for c in ranked if c.chosen), ranked[0])
+    shown = _threshold(here, picked) if picked.split.kind is SplitKind.THRESHOLD else picked
+    _table(here, shown)
+    st.markdown(plain(wording.why_not(shown, winner, here.growth)))
+    _formula(here, shown)
+
+
+def _nothing(here: Here) -> str:
+    """Why there is no evidence to show."""
+    if not here.is_decided:
+        if here.node == 0:
+            return "Nothing is decided yet. The next step scores every feature."
+        return "This node is still open; its features are scored when its turn comes."
+    if here.growth.tree.nodes.scored[here.node]:
+        return "No feature separates these rows."
+    return f"No feature was scored here. {wording.reason(here.growth, here.node)}"
+
+
+def _pick(here: Here, ranked: Sequence[Candidate]) -> Candidate:
+    """The candidate that is opened: the stage's, or the one taken in the list, else the chosen one."""
+    by_name = {c.feature: c for c in ranked}
+    first = next((c.feature for c in ranked if c.chosen), ranked[0].feature)
+    if st.session_state.get(Key.CANDIDATE) not in by_name:
+        st.session_state[Key.CANDIDATE] = first
+    short = wording.measure(here.growth.rules.criterion).short
+    st.selectbox(
+        "Candidate",
+        list(by_name),
+        key=Key.CANDIDATE,
+        format_func=lambda name: plain(_label(by_name[name], short)),
+        label_visibility="collapsed",
+    )
+    return by_name[st.session_state[Key.CANDIDATE]]
+
+
+def _label(candidate: Candidate, short: str) -> str:
+    mark = " · chosen by you" if candidate.by_choice else " · chosen" if candidate.chosen else ""
+    return f"{wording.candidate_label(candidate)} · {short} {number(candidate.score)}{mark}"
+
+
+def _threshold(here: Here, picked: Candidate) -> Candidate:
+    """The threshold that is looked at, with the gain at every other one as a curve."""
+    feature = picked.split.feature
+    thresholds = cached.thresholds(here.data, here.growth, here.node, feature)
+    if len(thresholds) < 2:
+        return picked
+    own = f"{here.growth.table.fingerprint}_{here.node}_{feature}"
+    number_key, plot_key = f"{Key.THRESHOLD}_{own}", f"{Key.CURVE_PLOT}_{own}"
+    best = float(picked.split.threshold or 0.0)
+    value = float(st.session_state.get(number_key, best))
+    low, high = float(min(thresholds[0], best)), float(max(thresholds[-1], best))
+    shown = picked if value == best else cached.candidate_at(here.data, here.growth, here.node, feature, value)
+    by_hand = None if shown is picked else shown.split.threshold
+    st.plotly_chart(
+        cached.gain_figure(here.data, here.growth, here.node, picked.feature, by_hand, here.mode),
+        key=plot_key,
+        on_select=lambda: _clicked(plot_key, number_key),
+        selection_mode="points",
+        config=CONFIG,
+        theme=None,
+        alt=plain(f"The gain of every threshold of {picked.feature}; the best is {quantity(best)}."),
+    )
+    st.number_input(
+        "Threshold",
+        value=best,
+        min_value=low,
+        max_value=high,
+        format="%.6g",
+        key=number_key,
+        help="Click the curve or type: the nearest threshold between two values of these rows is shown.",
+    )
+    return shown
+
+
+def _clicked(plot_key: str, number_key: str) -> None:
+    """A threshold that was clicked on the curve becomes the one that is looked at."""
+    points = st.session_state[plot_key]["selection"]["points"]
+    threshold = clicked(points[0]).threshold if points else None
+    if threshold is not None:
+        st.session_state[number_key] = threshold
+
+
+def _table(here: Here, candidate: Candidate) -> None:
+    """Feature, level, part, rows, counts, impurity, remainder, gain."""
+    table = here.growth.table
+    names = wording.measure(here.growth.rules.criterion)
+    parts = _ordered(candidate, table.features[candidate.split.feature])
+    total = sum(p.n_rows for p in parts)
+    classes = table.target.classes
+    apart = len(classes) <= MAX_CLASS_COLUMNS
+    rows: list[Row] = []
+    shown = parts[:MAX_PARTS]
+    for place, part in enumerate(shown):
+        counts = [quantity(n) for n in part.counts] if apart else [wording.class_counts(part.counts, classes, ",")]
+        first = place == 0
+        rows.append(
+            [
+                Cell(wording.plain(candidate.feature), len(shown)) if first else None,
+                wording.branch(part.condition),
+                f"D{place + 1}",
+                fraction(part.n_rows, total),
+                *counts,
+                number(part.impurity),
+                Cell(number(candidate.remainder), len(shown)) if first else None,
+                Cell(number(candidate.gain), len(shown)) if first else None,
+            ]
+        )
+    heads = [wording.plain(c, 12) for c in classes] if apart else ["counts"]
+    middle = 4 + len(heads)
+    numbers = [3, *(range(4, middle) if apart else ()), middle, middle + 1, middle + 2]
+    show_table(
+        ["feature", "level", "part", "rows", *heads, names.impurity, "remainder", "gain"],
+        rows,
+        numbers=numbers,
+        caption="The parts into which this candidate divides the rows",
+    )
+    if len(parts) > MAX_PARTS:
+        st.caption(f"The first {MAX_PARTS} of {len(parts)} parts; all of them are in the CSV under Take away.")
+
+
+def _ordered(candidate: Candidate, feature: Feature) -> list[Partition]:
+    """The parts in the order in which a person expects the levels."""
+    if candidate.split.kind is not SplitKind.MULTIWAY:
+        return list(candidate.partitions)
+    place = {feature.levels[code]: rank for rank, code in enumerate(feature.display_order)}
+    return sorted(
+        candidate.partitions,
+        key=lambda part: (
+            place.get(part.condition.value[0], len(place)) if isinstance(part.condition.value, tuple) else len(place)
+        ),
+    )
+
+
+def _formula(here: Here, candidate: Candidate) -> None:
+    for line in formulas.worked(candidate, here.growth):
+        st.latex(line)

@@ -1,0 +1,90 @@
+"""Small tables as HTML, every cell escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+_STYLE = """<style>
+.esp-scroll {overflow-x: auto}
+.esp-table {border-collapse: collapse; width: 100%; font-size: 0.85rem; font-variant-numeric: tabular-nums}
+.esp-table th {font-weight: 600; text-align: left; opacity: 0.75; white-space: nowrap}
+.esp-table th, .esp-table td {padding: 0.18rem 0.45rem 0.18rem 0; border-bottom: 1px solid rgba(128,136,150,0.3);
+  vertical-align: top}
+.esp-table td {max-width: 16rem; overflow-wrap: anywhere}
+.esp-table .esp-number {text-align: right; white-space: nowrap}
+.esp-table .esp-strong td {font-weight: 700}
+.esp-table .esp-quiet td {opacity: 0.5}
+</style>"""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell; `span` rows high. A cell that is None is covered by the one above."""
+
+    text: str
+    span: int = 1
+
+
+Row = Sequence[str | Cell | None]
+
+
+def style() -> None:
+    """Put the looks of the tables on the page, once."""
+    st.html(_STYLE)
+
+
+def show_table(
+    headings: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    numbers: Sequence[int] = (),
+    strong: Sequence[int] = (),
+    quiet: Sequence[int] = (),
+    caption: str = "",
+) -> None:
+    """Show a table; `numbers` are columns set flush right, `strong` and `quiet` are rows."""
+    st.html(table(headings, rows, numbers=numbers, strong=strong, quiet=quiet, caption=caption))
+
+
+def table(
+    headings: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    numbers: Sequence[int] = (),
+    strong: Sequence[int] = (),
+    quiet: Sequence[int] = (),
+    caption: str = "",
+) -> str:
+    """A table as HTML.
+
+    >>> "<script>" in table(["<script>"], [["<script>"]])
+    False
+    """
+    label = f' aria-label="{escape(caption)}"' if caption else ""
+    head = "".join(_cell("th", Cell(text), column in numbers) for column, text in enumerate(headings))
+    body = "".join(
+        f"<tr{_looks(index in strong, index in quiet)}>"
+        + "".join(_cell("td", cell, column in numbers) for column, cell in enumerate(row) if cell is not None)
+        + "</tr>"
+        for index, row in enumerate(rows)
+    )
+    return (
+        f'<div class="esp-scroll"><table class="esp-table"{label}><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(tag: str, cell: str | Cell, number: bool) -> str:
+    made = cell if isinstance(cell, Cell) else Cell(cell)
+    looks = ' class="esp-number"' if number else ""
+    span = f' rowspan="{made.span}"' if made.span > 1 else ""
+    return f"<{tag}{looks}{span}>{escape(made.text)}</{tag}>"
+
+
+def _looks(strong: bool, quiet: bool) -> str:
+    name = "esp-strong" if strong else "esp-quiet" if quiet else ""
+    return f' class="{name}"' if name else ""

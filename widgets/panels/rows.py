@@ -1,0 +1,106 @@
+"""The rows of the current node lit, the others greyed, and the path to it as a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from drawing import theme, wording
+from engine import Growth
+from engine.table import IntArray
+from widgets import state
+from widgets.escape import plain
+from widgets.panels.here import Here
+from widgets.state import Key
+
+MAX_ROWS = 100
+MAX_COLUMNS = 14
+_FOLDER = Path(__file__).parent
+_TABLE = "<div class='rows'><table><thead></thead><tbody></tbody></table></div>"
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _component() -> Any:
+    return st.components.v2.component(
+        "espalier_rows",
+        html=_TABLE,
+        css=(_FOLDER / "rows.css").read_text(encoding="utf-8"),
+        js=(_FOLDER / "rows.js").read_text(encoding="utf-8"),
+    )
+
+
+def rows(here: Here) -> None:
+    """Draw the panel; a click on a row selects the node that it has come to."""
+    st.markdown("##### Rows")
+    st.caption(plain(here.place if here.hidden else f"{here.place}: {here.counts}"))
+    mine = here.growth.tree.rows(here.node)
+    shown = shown_rows(len(here.growth.table.target_values), mine)
+    _component()(
+        key=Key.ROWS_TABLE,
+        data=content(here, shown, set(np.intersect1d(mine, shown).tolist())),
+        on_row_change=lambda: _clicked(here),
+    )
+    if len(shown) < here.growth.table.n_rows:
+        st.caption(f"{len(shown)} of {here.growth.table.n_rows:,} rows are shown, this node's first.")
+
+
+def _clicked(here: Here) -> None:
+    row = st.session_state[Key.ROWS_TABLE].row
+    if isinstance(row, int) and 0 <= row < here.growth.table.n_rows:
+        state.select(node_of(here.growth, here.step, row))
+
+
+def shown_rows(n_rows: int, mine: IntArray) -> list[int]:
+    """Positions of the rows to show: all of a small table; of a large one the node's, then others.
+
+    >>> shown_rows(3, np.array([1]))
+    [0, 1, 2]
+    >>> shown_rows(200, np.array([7]))[:3]
+    [7, 0, 1]
+    """
+    if n_rows <= MAX_ROWS:
+        return list(range(n_rows))
+    first = mine[:MAX_ROWS].tolist()
+    others = np.setdiff1d(np.arange(min(n_rows, 2 * MAX_ROWS)), mine)
+    return [*first, *others[: MAX_ROWS - len(first)].tolist()]
+
+
+def node_of(growth: Growth, step: int, row: int) -> int:
+    """The node that a row has come to at a step."""
+    node = int(growth.tree.nodes.leaf_of_row[row])
+    visible = growth.tree.at(step).is_visible
+    while not visible[node]:
+        node = int(growth.tree.nodes.parent[node])
+    return node
+
+
+def content(here: Here, shown: list[int], lit: set[int]) -> dict[str, Any]:
+    """What the table in the browser is given: plain text, row by row."""
+    table = here.growth.table
+    features = range(min(len(table.features), MAX_COLUMNS))
+    headings = [wording.plain(table.features[f].name, 24) for f in features]
+    more = ["…"] if len(table.features) > MAX_COLUMNS else []
+    return {
+        "key": f"{here.data.key} {here.node} {here.hidden} {here.growth.settings!r} {here.mode}",
+        "accent": theme.PALETTES[here.mode].accent,
+        "hint": "Select the node of this row",
+        "headings": [*headings, *more, wording.plain(table.target.name, 24)],
+        "rows": [
+            {
+                "position": row,
+                "number": str(int(table.row_numbers[row]) + 1),
+                "lit": row in lit,
+                "cells": [*(_cell(table.value(f, row)) for f in features), *more, _cell(table.target_value(row))],
+            }
+            for row in shown
+        ],
+    }
+
+
+def _cell(value: str | float | None) -> str:
+    if value is None:
+        return "?"
+    return wording.plain(value, 40) if isinstance(value, str) else theme.quantity(value)
