@@ -10,6 +10,7 @@ squared error), Kelleher, Mac Namee and D'Arcy 2015, ch. 4 (sample variance).
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ import numpy.typing as npt
 from engine.table import FloatArray, TargetKind
 
 Counts = npt.NDArray[Any]
+
+_TINY = 1e-300
 
 
 class Criterion(StrEnum):
@@ -48,7 +51,21 @@ def n_log2_n(values: Counts) -> FloatArray:
     return numbers * logs
 
 
-def weighted_impurity(criterion: Criterion, counts: Counts) -> FloatArray:
+def n_log2_n_table(n: int) -> FloatArray:
+    """n · log2 n of 0 … n at least: a look-up is several times faster than a logarithm."""
+    return _table(1 << n.bit_length())
+
+
+@lru_cache(maxsize=2)
+def _table(size: int) -> FloatArray:
+    table = n_log2_n(np.arange(size))
+    table.flags.writeable = False
+    return table
+
+
+def weighted_impurity(
+    criterion: Criterion, counts: Counts, sizes: Counts | None = None, table: FloatArray | None = None
+) -> FloatArray:
     """Rows times impurity: what the search adds up over the partitions of a split.
 
     Parameters
@@ -56,6 +73,10 @@ def weighted_impurity(criterion: Criterion, counts: Counts) -> FloatArray:
     criterion : Criterion
         One for classes.
     counts : ndarray of shape (n_classes, …)
+    sizes : ndarray of shape (…), optional
+        The sums over the classes, where the caller has them.
+    table : ndarray, optional
+        `n_log2_n_table`, where the counts are whole numbers.
 
     Returns
     -------
@@ -64,15 +85,18 @@ def weighted_impurity(criterion: Criterion, counts: Counts) -> FloatArray:
     >>> weighted_impurity(Criterion.ENTROPY, np.array([5, 9])).round(6)
     np.float64(13.164003)
     """
-    total = counts.sum(axis=0)
+    if sizes is None:
+        sizes = counts.sum(axis=0)
     match criterion:
         case Criterion.ENTROPY | Criterion.GAIN_RATIO:
-            return np.maximum(n_log2_n(total) - n_log2_n(counts).sum(axis=0), 0.0)
+            if table is None:
+                return np.asarray(n_log2_n(sizes) - n_log2_n(counts).sum(axis=0))
+            return np.asarray(table[sizes] - table[counts].sum(axis=0))
         case Criterion.GINI:
             squares = np.square(counts, dtype=np.float64).sum(axis=0)
-            return np.asarray(total - np.divide(squares, total, out=np.zeros_like(squares), where=total > 0))
+            return np.asarray(sizes - squares / np.maximum(sizes, _TINY))
         case Criterion.MISCLASSIFICATION:
-            return np.asarray(total - counts.max(axis=0), dtype=np.float64)
+            return np.asarray(sizes - counts.max(axis=0), dtype=np.float64)
         case _:
             raise ValueError(f"{criterion} is not defined for classes")
 
@@ -88,8 +112,7 @@ def impurity(criterion: Criterion, counts: Counts) -> FloatArray:
     np.float64(0.357143)
     """
     total = np.asarray(counts.sum(axis=0), dtype=np.float64)
-    weighted = weighted_impurity(criterion, counts)
-    return np.divide(weighted, total, out=np.zeros_like(total), where=total > 0)
+    return np.asarray(weighted_impurity(criterion, counts, total) / np.maximum(total, _TINY))[()]
 
 
 def split_information(sizes: Counts) -> FloatArray:

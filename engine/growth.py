@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 import numpy as np
 
 from engine.errors import TableError
+from engine.dense import SMALL
 from engine.evidence import (
     Decision,
+    NodeScores,
     Scores,
-    as_candidates,
-    best_score,
-    candidate,
-    decide,
+    all_candidates,
+    best_candidates,
+    chosen_candidate,
     score_choice,
     score_feature,
-    score_node,
 )
 from engine.prepare import prepare
+from engine.recursion import grow_recursively
+from engine.search import search_tree
 from engine.settings import GrowthSettings, ResolvedSettings
 from engine.splits import Candidate, is_numeric
 from engine.table import Table
 from engine.trace import Event, Step, Trace
 from engine.tree import Tree
-from engine.search import search_tree
+
+_KEPT = 64
+"""Nodes of a large tree whose evidence is kept after it was asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +61,18 @@ class Growth(Trace[GrowthStep]):
     tree : Tree
     """
 
-    def __init__(self, source: Table, table: Table, settings: GrowthSettings, rules: ResolvedSettings, tree: Tree) -> None:
+    def __init__(
+        self,
+        source: Table,
+        table: Table,
+        settings: GrowthSettings,
+        rules: ResolvedSettings,
+        tree: Tree,
+        evidence: dict[int, NodeScores],
+    ) -> None:
         self.source, self.table, self.settings, self.rules, self.tree = source, table, settings, rules, tree
-        self._kept: OrderedDict[int, list[Candidate]] = OrderedDict()
+        self._evidence = evidence
+        self._asked: dict[int, NodeScores] = {}
 
     def __len__(self) -> int:
         return 1 + int(self.tree.nodes.decided_at[-1])
@@ -88,11 +98,16 @@ class Growth(Trace[GrowthStep]):
             used = {int(self.tree.nodes.feature[n]) for n in self.tree.ancestors(node)[:-1]}
         return tuple(i for i, f in enumerate(self.table.features) if is_numeric(f) or i not in used)
 
-    def scores(self, node: int) -> list[Scores]:
-        """The evidence of `node` as arrays, one `Scores` a usable feature; empty where none was scored."""
-        if not self.tree.nodes.scored[node]:
-            return []
-        return score_node(self.table, self.rules, self.tree.rows(node), self.usable_features(node))
+    def scores(self, node: int) -> NodeScores:
+        """The evidence of `node` as arrays: one `Scores` a usable feature; none where none was scored."""
+        if node in self._evidence:
+            return self._evidence[node]
+        if node not in self._asked:
+            usable = self.usable_features(node) if self.tree.nodes.scored[node] else ()
+            while len(self._asked) >= _KEPT:
+                self._asked.pop(next(iter(self._asked)))
+            self._asked[node] = NodeScores(self.table, self.rules, self.tree.rows(node), usable)
+        return self._asked[node]
 
     def scan(self, node: int, feature: int) -> Scores:
         """All candidates of one feature at `node`: for a numeric one, its gain at every threshold."""
@@ -106,73 +121,45 @@ class Growth(Trace[GrowthStep]):
         list of Candidate
             Empty where the node stopped before its candidates were scored.
         """
-        return sorted(self.candidates(node), key=lambda c: -round(c.score, 9))
+        return sorted(self.candidates(node), key=_rank)
 
     def candidates(self, node: int) -> list[Candidate]:
         """The candidates of `node` by feature in column order, a numeric feature's by threshold."""
-        if node not in self._kept:
-            self._kept[node] = self._candidates(node, self.scores(node))
-        self._kept.move_to_end(node)
-        while len(self._kept) > 64:
-            self._kept.popitem(last=False)
-        return self._kept[node]
+        scored = self.scores(node)
+        found = all_candidates(self.table, scored, self._decision(node))
+        own = self._choice(node)
+        if own is None:
+            return found
+        made = chosen_candidate(self.table, own)
+        same = [c.split == made.split for c in found]
+        if any(same):
+            return [made if is_it else c for c, is_it in zip(found, same, strict=True)]
+        place = sum(1 for c in found if (c.split.feature, c.split.threshold or 0) < (own.feature, made.split.threshold or 0))
+        return [*found[:place], made, *found[place:]]
 
     def best_candidates(self, node: int) -> list[Candidate]:
         """The best candidate of each feature that has one, ranked; the chosen split stands for its feature."""
-        scored = self.scores(node)
-        won, own = self._won(node, scored)
-        best = best_score(scored)
-        level = np.inf if best is None else best - 1e-9
-        equal = [(s.rejected < 0) & (s.score >= level) for s in scored]
-        several = sum(int(e.sum()) for e in equal) > 1
-        found = []
-        for place, scores in enumerate(scored):
-            if own is not None and own.feature == scores.feature and won is None:
-                found.append(candidate(self.table, own, 0, chosen=True, by_choice=True))
-                continue
-            if not len(scores):
-                continue
-            if won is not None and won.scores == place:
-                index = won.index
-            else:
-                open_ = scores.rejected < 0
-                index = int(np.where(open_, scores.score, -np.inf).argmax() if open_.any() else scores.score.argmax())
-            chosen = won == Decision(place, index)
-            found.append(
-                candidate(
-                    self.table, scores, index, chosen=chosen, tied=several and bool(equal[place].any()),
-                    by_choice=chosen and own is not None,
-                )
-            )
-        return sorted(found, key=lambda c: (c.rejected is not None, -round(c.score, 9)))
+        found = best_candidates(self.table, self.scores(node), self._decision(node))
+        own = self._choice(node)
+        if own is not None:
+            found = [c for c in found if c.split.feature != own.feature] + [chosen_candidate(self.table, own)]
+        return sorted(found, key=lambda c: (c.rejected is not None, *_rank(c)))
 
-    def _candidates(self, node: int, scored: list[Scores]) -> list[Candidate]:
-        won, own = self._won(node, scored)
-        found = as_candidates(self.table, scored, won, best_score(scored))
-        if own is None:
-            return found
-        if won is not None:
-            return [replace(c, by_choice=True) if c.chosen else c for c in found]
-        place = sum(1 for c in found if c.split.feature <= own.feature)
-        found.insert(place, candidate(self.table, own, 0, chosen=True, by_choice=True))
-        return found
-
-    def _won(self, node: int, scored: list[Scores]) -> tuple[Decision | None, Scores | None]:
-        """The candidate that was split on, and the scores of a split that a person chose."""
+    def _decision(self, node: int) -> Decision | None:
+        """The candidate that the node was split on by the algorithm's own rule."""
         split = self.tree.split(node)
-        if split is None or not scored:
-            return None, None
-        own = None
-        if self.tree.nodes.by_choice[node]:
-            path = self.tree.path(node)
-            choice = next(c for c in self.settings.choices if c.path == path)
-            own = score_choice(self.table, self.rules, self.tree.rows(node), choice)
-        for place, scores in enumerate(scored):
-            if scores.feature == split.feature:
-                for index in range(len(scores)) if split.threshold is None else np.flatnonzero(scores.thresholds == split.threshold).tolist():
-                    if scores.split(index) == split:
-                        return Decision(place, index), own
-        return (None, own) if own is not None else (decide(scored), None)
+        if split is None or self.tree.nodes.by_choice[node]:
+            return None
+        index = self.scores(node).of(split.feature).index(split)
+        return None if index is None else Decision(split.feature, index)
+
+    def _choice(self, node: int) -> Scores | None:
+        """The scores of the split that a person chose at `node`."""
+        if not self.tree.nodes.by_choice[node]:
+            return None
+        path = self.tree.path(node)
+        choice = next(c for c in self.settings.choices if c.path == path)
+        return score_choice(self.table, self.rules, self.tree.rows(node), choice)
 
 
 def grow(table: Table, settings: GrowthSettings | None = None) -> Growth:
@@ -203,6 +190,14 @@ def grow(table: Table, settings: GrowthSettings | None = None) -> Growth:
     if not table.features:
         raise TableError("the table has no features; keep at least one column beside the target.")
     prepared = prepare(table, rules.missing)
-    nodes = search_tree(prepared, rules, settings.choices)
+    if prepared.n_rows <= SMALL:
+        nodes, evidence = grow_recursively(prepared, rules, settings.choices)
+    else:
+        nodes, evidence = search_tree(prepared, rules, settings.choices), {}
     tree = Tree(nodes=nodes, table=prepared, source=table, missing=rules.missing)
-    return Growth(table, prepared, settings, rules, tree)
+    return Growth(table, prepared, settings, rules, tree, evidence)
+
+
+def _rank(candidate: Candidate) -> tuple[float, int]:
+    """Best score first; scores that tie in the column order."""
+    return (-round(candidate.score, 9), candidate.split.feature)

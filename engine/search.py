@@ -29,8 +29,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from engine.criteria import Criterion, impurity, n_log2_n
-from engine.evidence import TOLERANCE, decide, score_choice, score_node
+from engine.criteria import Criterion, impurity, n_log2_n_table, weighted_impurity
+from engine.evidence import TOLERANCE, NodeScores, score_choice
 from engine.settings import Choice, ResolvedSettings
 from engine.splits import Condition, Split, SplitKind, midpoints
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
@@ -94,7 +94,7 @@ class _Search:
         self.first_id: list[int] = [0]
         self.groups: dict[int, tuple[tuple[int, ...], ...]] = {}
         self.node_of_row = np.zeros(table.n_rows, dtype=np.int64)
-        self.n_log_n = n_log2_n(np.arange(table.n_rows + 1)) if rules.criterion in _BY_TABLE else np.empty(0)
+        self.n_log_n = n_log2_n_table(table.n_rows)
         self.keys = _Keys(table) if table.numeric else None
         self.tally = _Tally(table) if table.categorical else None
         self.waiting: dict[int, list[Choice]] = {0: list(choices)} if choices else {}
@@ -273,34 +273,11 @@ class _Search:
         whole = frame.sizes[slot]
         size_below = cuts - before[segment]
         size_above = whole - size_below
-        last = size_below
-        for part in below:
-            last = last - part
-        below = [*below, last]
-        above = [frame.counts[code][slot] - part for code, part in enumerate(below)]
-        remainder = self._weighted_impurity(below, size_below)
-        remainder += self._weighted_impurity(above, size_above)
+        counts = np.stack([*below, size_below - sum(below)])
+        remainder = weighted_impurity(self.rules.criterion, counts, size_below, self.n_log_n)
+        remainder += weighted_impurity(self.rules.criterion, frame.counts[:, slot] - counts, size_above, self.n_log_n)
         remainder /= whole
         return frame.parent[slot] - remainder, size_below, size_above
-
-    def _weighted_impurity(self, counts: Sequence[IntArray], size: IntArray) -> FloatArray:
-        """`criteria.weighted_impurity`, from the table of n · log2 n."""
-        match self.rules.criterion:
-            case Criterion.GINI:
-                squares = np.zeros(len(size))
-                for part in counts:
-                    squares += np.square(part, dtype=np.float64)
-                return np.asarray(size - squares / size)
-            case Criterion.MISCLASSIFICATION:
-                most = counts[0]
-                for part in counts[1:]:
-                    most = np.maximum(most, part)
-                return np.asarray(size - most, dtype=np.float64)
-            case _:
-                total = self.n_log_n[size]
-                for part in counts:
-                    total -= self.n_log_n[part]
-                return total
 
     # ---- categorical features ---------------------------------------------------------------
 
@@ -311,11 +288,11 @@ class _Search:
         whole_frontier = step >= len(counts)
         for first in range(0, len(counts), step):
             slots = slice(first, min(first + step, len(counts)))
-            rows, slot = self.rows, self.slot_of_row
+            rows, slot, classes = self.rows, self.slot_of_row, self.classes
             if not whole_frontier:
                 inside = np.flatnonzero((slot >= slots.start) & (slot < slots.stop))
-                rows, slot = rows[inside], slot[inside] - slots.start
-            tally = self.tally.count(rows, slot, self.classes, slots.stop - slots.start)
+                rows, slot, classes = rows[inside], slot[inside] - slots.start, classes[inside]
+            tally = self.tally.count(rows, slot, classes, slots.stop - slots.start)
             self._score_tally(best, features, slots, tally, counts[slots], parent[slots])
 
     def _score_tally(
@@ -326,7 +303,7 @@ class _Search:
         rules, starts = self.rules, self.tally.starts
         sizes = tally.sum(axis=2)
         total = counts.sum(axis=1)[:, None]
-        weighted = self._weighted_impurities_of_levels(tally, sizes)
+        weighted = weighted_impurity(rules.criterion, tally.transpose(2, 0, 1), sizes, self.n_log_n)
         gain = parent[:, None] - np.add.reduceat(weighted, starts, axis=1) / total
         present = np.add.reduceat(sizes > 0, starts, axis=1, dtype=np.int64)
         score = gain
@@ -346,16 +323,6 @@ class _Search:
         best.gain[features, slots] = gain.T
         best.separates[features, slots] = separates.T
         best.large[features, slots] = large.T
-
-    def _weighted_impurities_of_levels(self, tally: IntArray, sizes: IntArray) -> FloatArray:
-        match self.rules.criterion:
-            case Criterion.GINI:
-                squares = np.square(tally, dtype=np.float64).sum(axis=2)
-                return np.asarray(sizes - np.divide(squares, sizes, out=np.zeros_like(squares), where=sizes > 0))
-            case Criterion.MISCLASSIFICATION:
-                return np.asarray(sizes - tally.max(axis=2), dtype=np.float64)
-            case _:
-                return np.asarray(self.n_log_n[sizes] - self.n_log_n[tally].sum(axis=2))
 
     # ---- carrying the decisions out ---------------------------------------------------------
 
@@ -391,11 +358,11 @@ class _Search:
         """Correct the rare threshold that ties with its feature's best but not with the node's best."""
         for i in np.flatnonzero(wrong).tolist():
             rows = self.rows[self.slot_of_row == slots[i]]
-            scored = score_node(self.table, self.rules, rows, [self.table.numeric[places[i]]])
-            decision = decide(scored)
-            if decision is not None:
+            won = NodeScores(self.table, self.rules, rows, range(len(self.table.features))).best_split
+            if won is not None and won[0].threshold is not None:
                 inside = np.unique(self.table.rank_matrix[places[i]][rows])
-                low[i], high[i] = inside[decision.index], inside[decision.index + 1]
+                cut = int(np.searchsorted(self.table.distinct[places[i]][inside], won[0].threshold))
+                low[i], high[i] = inside[cut - 1], inside[cut]
 
     def _take_choices(self, level: _Level, frontier: IntArray, depth: int) -> None:
         """Put the splits that a person chose in place of the search's."""
@@ -576,7 +543,6 @@ class _Search:
         )
 
 
-_BY_TABLE = (Criterion.ENTROPY, Criterion.GAIN_RATIO)
 _AT_CLASS_BOUNDARIES = (Criterion.ENTROPY, Criterion.GINI)
 
 

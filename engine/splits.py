@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -150,7 +151,10 @@ def midpoint(low: float, high: float) -> float:
     >>> midpoint(1.0, 1.0000000000000002)
     1.0000000000000002
     """
-    return float(midpoints(np.array([low]), np.array([high]))[0])
+    middle = (low + high) / 2
+    if math.isinf(middle):
+        middle = low / 2 + high / 2
+    return middle if middle > low else high
 
 
 def midpoints(low: AnyArray, high: AnyArray) -> AnyArray:
