@@ -264,12 +264,21 @@ TESTED = {{
 {stand_ins}}}
 
 
+def text(cell):
+    """A cell as a table spells it: no spaces around it, no point in a whole number."""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return "" if cell is None else str(cell).strip()
+
+
 def cells(row):
     """The tested cells of a row, as text or numbers."""
     found = {{}}
     for name, (kind, stand_in) in TESTED.items():
-        missing = row[name] is None or str(row[name]) in MISSING
-        found[name] = kind(stand_in if missing else row[name])
+        cell = text(row[name])
+        found[name] = kind(stand_in if cell in MISSING else cell)
     return found
 '''
 
