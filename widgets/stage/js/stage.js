@@ -1,0 +1,354 @@
+// The stage: what is shown is one small state; every press changes it and paints it, in one go.
+// Streamlit calls the default export again whenever its data changed, with the same parent.
+
+const stages = new WeakMap();
+
+export default function ({ parentElement, data, setStateValue }) {
+  const stage = stages.get(parentElement) ?? mountStage(parentElement);
+  stages.set(parentElement, stage);
+  stage.reporter.send = setStateValue;
+  stage.receive(data);
+  return () => {
+    stages.delete(parentElement);
+    stage.unmount();
+  };
+}
+
+/** The first line of the data names the stage and the story; the story itself is the rest. */
+function readData(bytes) {
+  const end = bytes.indexOf(10);
+  const text = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
+  return { header: JSON.parse(text(0, end)), board: () => JSON.parse(text(end + 1)) };
+}
+
+function mountStage(parent) {
+  const root = parent.querySelector(".stage");
+  const part = (name) => root.querySelector(name);
+  const button = (name) => part(`[data-testid=stepper-${name}]`);
+  const viewport = part(".viewport");
+  const style = root.appendChild(element("style"));
+
+  const reporter = makeReporter();
+  const camera = makeCamera(viewport);
+  const tree = makeTree(viewport, part(".tooltip"), { select, fold: () => { repaint(); depthShown(); } });
+  const why = makeWhy(part(".side"), { candidate });
+  const algorithm = makeAlgorithm(root);
+  const verdict = part(".verdict");
+
+  let name = "";
+  let story = null;
+  let guesses = null;
+  let heard = { story: "", goto: null };
+  let playing = 0;
+  const state = {
+    step: 0, sub: Infinity, // Infinity: the entry as a whole; else how many sub-steps of it are shown
+    selected: null, opened: null, granularity: "step", orientation: "TB", outline: false, guess: false,
+  };
+
+  // ---- what comes from Python ----
+
+  function receive(bytes) {
+    const { header, board } = readData(bytes);
+    name = header.stage;
+    if (story?.key === header.story) return;
+    open(readStory(board()));
+    const said = window.espalierSaid?.get(name);
+    if (said) listen(said);
+  }
+
+  function open(next) {
+    story = next;
+    guesses = makeGuesses(story);
+    pause();
+    style.textContent = harmlessStyle(story.style);
+    for (const [variable, light] of Object.entries(story.theme.light)) {
+      root.style.setProperty(variable, `light-dark(${light}, ${story.theme.dark[variable]})`);
+    }
+    write(part("[data-chip=impurity]"), capital(story.measure.impurity));
+    button("position").max = story.last;
+    algorithm.show(story);
+    showTree();
+    const said = window.espalierSaid?.get(name);
+    const start = said?.story === story.key ? said.position : 0;
+    Object.assign(state, { step: Math.min(start, story.last), sub: Infinity, selected: null, opened: null });
+    heard = { story: said?.story, goto: said?.goto };
+    repaint();
+    home();
+    tellAll();
+  }
+
+  function listen(said) {
+    if (said.stage !== name || said.story !== story?.key) return;
+    const jumps = heard.story !== said.story || heard.goto !== said.goto;
+    heard = { story: said.story, goto: said.goto };
+    if (jumps) Object.assign(state, { step: Math.min(said.position, story.last), sub: Infinity, selected: null });
+    if (said.guess !== state.guess) {
+      state.guess = said.guess;
+      if (said.guess) guesses.passOver(state.step);
+      setOutline(state.outline && !said.guess);
+    }
+    repaint();
+    if (jumps) tellAll();
+  }
+
+  /** After a new story or a jump: what was told before no longer holds. */
+  function tellAll() {
+    reporter.correct("position", state.step);
+    reporter.correct("selected", state.selected);
+    reporter.correct("candidate", state.opened);
+    reporter.correct("guesses", guesses.report());
+  }
+
+  // ---- stepping ----
+
+  function move(direction) {
+    const subs = subStepsHere();
+    const at = Math.min(state.sub, subs.length);
+    if (direction > 0 && at < subs.length) return go(state.step, at + 1);
+    if (direction < 0 && at > 0 && subs.length) return go(state.step, at - 1);
+    const step = neighbour(story.stops[state.granularity], state.step, direction, story.last);
+    return go(step, direction > 0 ? 0 : Infinity);
+  }
+
+  function subStepsHere(step = state.step) {
+    return state.granularity === "detail" && !state.guess ? subSteps(story, step) : [];
+  }
+
+  function go(wanted, sub = Infinity, gently = false) {
+    const limit = state.guess ? guesses.limit() : story.last;
+    const step = Math.min(Math.max(wanted, 0), limit);
+    if (wanted > limit) hold();
+    const subs = subStepsHere(step).length;
+    const moved = step !== state.step;
+    Object.assign(state, { step, sub: sub < subs ? sub : Infinity });
+    if (state.selected !== null) choose(null);
+    tree.hideTooltip();
+    repaint();
+    if (moved) reporter.position(step, gently || playing > 0);
+    return moved || subs > 0;
+  }
+
+  /** Stepping is held until the question is answered: say so where the question stands. */
+  function hold() {
+    pause();
+    verdict.classList.remove("nudged");
+    requestAnimationFrame(() => verdict.classList.add("nudged"));
+  }
+
+  const moves = {
+    next: () => { pause(); move(1); },
+    previous: () => { pause(); move(-1); },
+    first: () => { pause(); go(0); },
+    last: () => { pause(); go(story.last); },
+    play: () => (playing ? pause() : play()),
+  };
+
+  function play() {
+    if (state.step === story.last && state.sub === Infinity) go(0);
+    playing = 1;
+    tick();
+  }
+
+  function tick() {
+    if (!root.isConnected) return;
+    playing = setTimeout(() => {
+      if (!playing) return;
+      move(1);
+      if (!playing) return;
+      const ended = state.step === story.last && Math.min(state.sub, subStepsHere().length) === subStepsHere().length;
+      if (ended) pause();
+      else tick();
+    }, Number(part(".speed").value));
+    paintPlay();
+  }
+
+  function pause() {
+    if (!playing) return;
+    clearTimeout(playing);
+    playing = 0;
+    reporter.flush();
+    paintPlay();
+  }
+
+  function paintPlay() {
+    button("play").setAttribute("aria-pressed", playing > 0);
+    button("play").setAttribute("aria-label", playing ? WORDS.pause : WORDS.play);
+  }
+
+  // ---- selecting, opening, guessing ----
+
+  function select(node) {
+    choose(node === state.selected ? null : node);
+    repaint(false);
+  }
+
+  function choose(node) {
+    state.selected = node;
+    reporter.now("selected", node);
+  }
+
+  function candidate(feature) {
+    state.opened = feature === state.opened ? null : feature;
+    reporter.now("candidate", state.opened);
+    repaint(false);
+  }
+
+  function answer(feature) {
+    guesses.answer(nodeOfStep(story, state.step), feature);
+    reporter.now("guesses", guesses.report());
+    repaint();
+    button("next").focus({ preventScroll: true });
+  }
+
+  /** Whether a node's purity must not be seen yet. */
+  function hides(node) {
+    return state.guess && !isDecided(story, node, state.step) && !guesses.answered(node);
+  }
+
+  // ---- painting ----
+
+  function repaint(follows = true) {
+    const subs = subStepsHere();
+    const sub = subs[Math.min(state.sub, subs.length)] ?? null;
+    paintStepper(sub ? [state.sub + 1, subs.length] : null);
+    const sentence = sentenceOf(sub);
+    write(part(".narration"), sentence);
+    part(".narration").dataset.length = lengthOf(sentence);
+    tree.paint({ step: state.step, selected: state.selected, hides });
+    paintWhy(subs, sub);
+    algorithm.paint({ step: state.step });
+    if (follows) camera.follow(...tree.boxes(nodeOfStep(story, state.step), state.step));
+  }
+
+  function paintStepper(place) {
+    const slider = button("position");
+    slider.value = state.step;
+    slider.style.setProperty("--done", story.last ? state.step / story.last : 0);
+    slider.setAttribute("aria-valuetext", WORDS.step(state.step, story.last));
+    write(part(".count"), WORDS.step(state.step, story.last));
+    write(part(".sub-count"), place ? WORDS.part(...place) : "");
+    button("first").disabled = button("previous").disabled = state.step === 0;
+    button("next").disabled = button("last").disabled = state.step === story.last;
+  }
+
+  function sentenceOf(sub) {
+    if (sub) return subSentence(story, sub);
+    const careful = state.guess ? guessSentence(story, state.step, guesses) : null;
+    return careful ?? (story.sentences[state.step] || story.words.untold);
+  }
+
+  /** How long a sentence is for its place, so that type shrinks instead of the page moving. */
+  function lengthOf(sentence) {
+    const line = width / 11.5;
+    return sentence.length <= 2 * line ? "short" : sentence.length <= 3.6 * line ? "long" : "longest";
+  }
+
+  function paintWhy(subs, sub) {
+    const node = state.selected ?? nodeOfStep(story, state.step);
+    const away = state.selected !== null && state.selected !== nodeOfStep(story, state.step);
+    const asked = state.guess ? guesses.openAt(state.step) : -1;
+    const shown = whyOf(story, node, state.step, state.opened, away);
+    if (asked === node) {
+      why.paint({ ...shown, title: WORDS.asks, heading: WORDS.rowsHeading(story.nodes.title[node], story.nodes.rows[node]), words: "", list: [], more: 0 });
+      if (verdict.dataset.asks !== String(node)) askFor(verdict, story, node, answer);
+    } else {
+      if (sub && state.selected === null) shown.list = partialBars(story, node, subs, state.sub);
+      if (hides(node)) shown.heading = WORDS.rowsHeading(story.nodes.title[node], story.nodes.rows[node]);
+      why.paint(shown);
+      if (state.guess && isScored(story, node, state.step)) judge(verdict, story, node, guesses);
+      else verdict.hidden = true;
+    }
+    const curve = sub && state.selected === null ? scanCurve(sub) : null;
+    part(".scan").replaceChildren(...(curve ? [curve] : []));
+    part(".scan").hidden = !curve;
+  }
+
+  // ---- the picture ----
+
+  function showTree() {
+    const { svg, width: wide, height } = tree.show(story, state.orientation);
+    svg.classList.toggle("outlined", state.outline);
+    for (const chip of root.querySelectorAll("[data-chip]")) dressChip(chip);
+    camera.show(svg, wide, height);
+    depthShown();
+  }
+
+  function dressChip(chip) {
+    tree.svg().classList.toggle(`hide-${chip.dataset.chip}`, chip.getAttribute("aria-pressed") === "false");
+  }
+
+  function setOutline(on) {
+    state.outline = on;
+    part("[data-outline]").setAttribute("aria-pressed", on);
+    part("[data-outline]").disabled = state.guess; // the outline would give the answer away
+    tree.svg()?.classList.toggle("outlined", on);
+  }
+
+  function depthShown() {
+    const limit = tree.limit();
+    write(part(".depth-shown"), Number.isFinite(limit) ? WORDS.levels(limit) : WORDS.allLevels);
+    part("[data-depth='1']").disabled = !Number.isFinite(limit);
+    part("[data-depth='-1']").disabled = limit === 0;
+  }
+
+  function home() {
+    camera.home(tree.boxes(nodeOfStep(story, state.step), state.step)[0]);
+  }
+
+  // ---- wiring ----
+
+  let width = root.clientWidth;
+  const sized = new ResizeObserver(() => {
+    width = root.clientWidth;
+    if (story) camera.resize(tree.boxes(nodeOfStep(story, state.step), state.step)[0]);
+  });
+  sized.observe(viewport);
+
+  for (const move of Object.keys(moves)) button(move).onclick = moves[move];
+  button("position").oninput = (event) => { pause(); go(Number(event.target.value)); };
+  part(".back").onclick = () => select(null);
+  root.querySelectorAll("[data-granularity]").forEach((choice, _, all) => {
+    choice.onclick = () => {
+      state.granularity = choice.dataset.granularity;
+      all.forEach((one) => one.setAttribute("aria-pressed", one === choice));
+      state.sub = Infinity;
+      repaint();
+    };
+  });
+  for (const chip of root.querySelectorAll("[data-chip]")) {
+    chip.onclick = () => {
+      chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") === "false");
+      dressChip(chip);
+    };
+  }
+  part("[data-outline]").onclick = () => setOutline(!state.outline);
+  for (const zoom of root.querySelectorAll("[data-zoom]")) zoom.onclick = () => camera.zoom(1.25 ** Number(zoom.dataset.zoom));
+  for (const depth of root.querySelectorAll("[data-depth]")) {
+    depth.onclick = () => { tree.deepen(Number(depth.dataset.depth)); depthShown(); repaint(); };
+  }
+  part("[data-fit]").onclick = () => camera.fit();
+  part("[data-turn]").onclick = () => {
+    state.orientation = state.orientation === "TB" ? "LR" : "TB";
+    showTree();
+    repaint();
+    home();
+  };
+  root.onkeydown = (event) => {
+    if (event.key === "Escape" && state.selected !== null) select(null);
+  };
+  steerCamera(viewport, camera);
+  const deaf = listenToKeys(root, (move) => moves[move]());
+  const heardSaid = (event) => listen(event.detail);
+  window.addEventListener("espalier-said", heardSaid);
+
+  function unmount() {
+    pause();
+    reporter.stop();
+    sized.disconnect();
+    deaf();
+    window.removeEventListener("espalier-said", heardSaid);
+    window.espalierSaid?.delete(name);
+  }
+
+  return { reporter, receive, unmount };
+}

@@ -1,0 +1,226 @@
+// The tree on its surface. Nodes keep their places; a step only changes attributes that CSS reads:
+// data-state and data-decided, and the classes guessing, folded, stands, lit, selected.
+
+/** A tree in `viewport`; `on.select(node)` is told of clicks and Enter, `on.fold()` of folding. */
+function makeTree(viewport, tooltip, on) {
+  const tree = {
+    story: null, svg: null, groups: [], edges: [], boxes: [], ids: [], painted: null,
+    collapsed: new Set(), limit: Infinity, folded: null, ring: null, standing: -1,
+  };
+
+  function show(story, orientation) {
+    const sameStory = tree.story?.key === story.key;
+    const svg = parsePicture(story.svg[orientation] ?? Object.values(story.svg)[0]);
+    Object.assign(tree, { story, svg, groups: [], edges: [], boxes: [], ids: [], standing: -1 });
+    if (!sameStory) Object.assign(tree, { collapsed: new Set(), limit: Infinity });
+    tree.painted = new Int8Array(story.size).fill(-1);
+    tree.ring = drawn("rect", { class: "ring", rx: 14 });
+    for (const group of svg.querySelectorAll("[data-node]")) adopt(group);
+    for (const edge of svg.querySelectorAll("[data-edge]")) tree.edges[edge.dataset.edge] = edge;
+    const size = sizeOf(svg);
+    svg.setAttribute("width", size.width);
+    svg.setAttribute("height", size.height);
+    svg.setAttribute("role", "group");
+    svg.setAttribute("aria-label", "The tree");
+    viewport.replaceChildren(svg);
+    refold();
+    return { svg, ...size };
+  }
+
+  function adopt(group) {
+    const node = Number(group.dataset.node);
+    tree.groups[node] = group;
+    tree.ids.push(node);
+    tree.boxes[node] = boxOf(group, tree.svg.viewBox.baseVal);
+    group.setAttribute("role", "button");
+    const below = nodesBelow(tree.story, node);
+    if (!below || tree.story.cut?.[node]) return;
+    const count = drawn("text", { class: "fold-count", "text-anchor": "middle", y: Number(group.dataset.h) / 2 + 17 });
+    count.textContent = WORDS.folded(below);
+    group.append(count);
+  }
+
+  /** Work out which nodes lie below a collapsed node or below the depth limit. */
+  function refold() {
+    const { story, collapsed, limit } = tree;
+    const under = new Int32Array(story.size).fill(-1); // the topmost folded ancestor
+    for (let node = 1; node < story.size; node += 1) {
+      const parent = story.nodes.parent[node];
+      const closed = collapsed.has(parent) || story.nodes.depth[parent] >= limit;
+      under[node] = under[parent] >= 0 ? under[parent] : closed ? parent : -1;
+    }
+    tree.folded = under;
+    for (const node of tree.ids) {
+      tree.groups[node].classList.toggle("folded", under[node] >= 0);
+      tree.edges[node]?.classList.toggle("folded", under[node] >= 0);
+      const closes = tree.collapsed.has(node) || story.nodes.depth[node] >= limit;
+      tree.groups[node].classList.toggle("closed", closes && under[node] < 0);
+    }
+  }
+
+  function paint({ step, selected, hides }) {
+    const { story } = tree;
+    const current = drawnAs(story, nodeOfStep(story, step));
+    for (const node of tree.ids) {
+      const state = stateOf(story, node, step, current);
+      const decided = isDecided(story, node, step);
+      const guessing = hides(node);
+      const code = state + 8 * decided + 16 * guessing;
+      if (code === tree.painted[node]) continue;
+      tree.painted[node] = code;
+      dress(node, STATES[state], decided, guessing);
+    }
+    stand(tree.folded[current]);
+    light(selected === null ? null : drawnAs(story, selected));
+  }
+
+  function dress(node, state, decided, guessing) {
+    const group = tree.groups[node];
+    group.dataset.state = state;
+    group.dataset.decided = decided;
+    group.classList.toggle("guessing", guessing);
+    const edge = tree.edges[node];
+    if (edge) edge.dataset.state = state;
+    if (state === "hidden") group.removeAttribute("tabindex");
+    else group.setAttribute("tabindex", "0");
+    group.setAttribute("aria-label", saidOf(node, decided, guessing).join(". "));
+    if (state === "current") group.setAttribute("aria-current", "step");
+    else group.removeAttribute("aria-current");
+  }
+
+  /** Mark the folded ancestor that stands for the current node. */
+  function stand(node) {
+    if (node === tree.standing) return;
+    tree.groups[tree.standing]?.classList.remove("stands");
+    tree.groups[node]?.classList.add("stands");
+    tree.standing = node;
+  }
+
+  /** Light the path to the selected node, and put the ring round it. */
+  function light(selected) {
+    if (tree.lit === selected && (selected === null || tree.ring.parentNode)) return;
+    tree.lit = selected;
+    tree.ring.remove();
+    for (const was of tree.svg.querySelectorAll(".lit")) was.classList.remove("lit");
+    if (selected === null) return;
+    for (const node of pathTo(tree.story, selected)) {
+      tree.groups[node]?.classList.add("lit");
+      tree.edges[node]?.classList.add("lit");
+    }
+    const group = tree.groups[selected];
+    if (!group) return;
+    const [width, height] = [Number(group.dataset.w) + 12, Number(group.dataset.h) + 12];
+    for (const [name, value] of Object.entries({ x: -width / 2, y: -height / 2, width, height })) {
+      tree.ring.setAttribute(name, value);
+    }
+    group.prepend(tree.ring);
+  }
+
+  /** What is known of a node in words, for the tooltip and for screen readers. */
+  function saidOf(node, decided, guessing) {
+    const { nodes } = tree.story;
+    const facts = guessing ? [nodes.rows[node]] : [nodes.rows[node], nodes.counts[node], nodes.impurity[node]];
+    const outcome = !decided ? capital(WORDS.open) : nodes.reason[node] ?? WORDS.splitOn(nodes.test[node]);
+    const lines = [nodes.title[node], facts.filter(Boolean).join(" · "), outcome];
+    if (decided && tree.groups[node]?.classList.contains("closed")) lines.push(WORDS.foldedNodes(nodesBelow(tree.story, node)));
+    return lines;
+  }
+
+  function nodeUnder(event) {
+    const group = event.target.closest?.("[data-node]");
+    return group && group.dataset.state !== "hidden" ? Number(group.dataset.node) : -1;
+  }
+
+  function toggle(node) {
+    if (!tree.story.nodes.split[node] || !nodesBelow(tree.story, node)) return;
+    if (!tree.collapsed.delete(node)) tree.collapsed.add(node);
+    refold();
+    on.fold();
+  }
+
+  function explain(event) {
+    const node = nodeUnder(event);
+    if (node < 0) return unexplain();
+    const group = tree.groups[node];
+    const lines = saidOf(node, group.dataset.decided === "true", group.classList.contains("guessing"));
+    tooltip.replaceChildren(...lines.filter(Boolean).map((line) => element("p", "", line)));
+    tooltip.hidden = false;
+    const frame = tooltip.offsetParent.getBoundingClientRect();
+    const box = group.getBoundingClientRect();
+    const half = tooltip.offsetWidth / 2;
+    const x = Math.min(Math.max((box.left + box.right) / 2 - frame.left, half + 6), frame.width - half - 6);
+    const above = box.top - frame.top > tooltip.offsetHeight + 12;
+    tooltip.style.left = `${x - half}px`;
+    tooltip.style.top = `${above ? box.top - frame.top - tooltip.offsetHeight - 8 : box.bottom - frame.top + 8}px`;
+    return undefined;
+  }
+
+  function unexplain() {
+    tooltip.hidden = true;
+  }
+
+  viewport.onclick = (event) => {
+    const node = nodeUnder(event);
+    on.select(node < 0 ? null : node);
+  };
+  viewport.ondblclick = (event) => {
+    const node = nodeUnder(event);
+    if (node >= 0) toggle(node);
+  };
+  viewport.onkeydown = (event) => {
+    const node = nodeUnder(event);
+    if (node < 0 || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    if (event.key === "Enter" && tree.lit === node) toggle(node);
+    else on.select(node);
+  };
+  viewport.onpointerover = explain;
+  viewport.onpointerleave = unexplain;
+  viewport.addEventListener("focusin", (event) => event.target.matches?.(":focus-visible") && explain(event));
+  viewport.addEventListener("focusout", unexplain);
+
+  return {
+    show, paint,
+    hideTooltip: unexplain,
+    svg: () => tree.svg,
+    /** Show fewer or more levels; returns the number shown, Infinity for all. */
+    deepen(by) {
+      const { deepest } = tree.story;
+      const now = Math.min(tree.limit, deepest);
+      const next = Math.min(Math.max(now + by, 0), deepest);
+      tree.limit = next >= deepest ? Infinity : next;
+      refold();
+      return tree.limit;
+    },
+    limit: () => tree.limit,
+    /** The box of the node that stands for `node`, and a wider one with its visible children. */
+    boxes(node, step) {
+      const seen = drawnAs(tree.story, node);
+      const box = tree.boxes[tree.folded[seen] >= 0 ? tree.folded[seen] : seen];
+      if (!isDecided(tree.story, seen, step)) return [box, box];
+      const children = tree.story.nodes.children[seen].filter((child) => tree.boxes[child] && tree.folded[child] < 0);
+      return [box, children.map((child) => tree.boxes[child]).reduce(union, box)];
+    },
+  };
+}
+
+function union(a, b) {
+  return {
+    left: Math.min(a.left, b.left), right: Math.max(a.right, b.right),
+    top: Math.min(a.top, b.top), bottom: Math.max(a.bottom, b.bottom),
+  };
+}
+
+/** The size of a picture in CSS pixels, from its viewBox where it has one. */
+function sizeOf(svg) {
+  const { width, height } = svg.viewBox.baseVal;
+  return { width: width || parseFloat(svg.getAttribute("width")), height: height || parseFloat(svg.getAttribute("height")) };
+}
+
+/** The box of a node's group in pixels of the picture; the group's origin is the box's centre. */
+function boxOf(group, view) {
+  const [x, y] = (group.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
+  const [w, h] = [Number(group.dataset.w), Number(group.dataset.h)];
+  const [cx, cy] = [x - view.x, y - view.y];
+  return { left: cx - w / 2, right: cx + w / 2, top: cy - h / 2, bottom: cy + h / 2 };
+}

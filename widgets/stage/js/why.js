@@ -1,0 +1,97 @@
+// "Why this split": the ranked candidates of a node as bars, repainted in the same frame as the tree.
+
+/** The panel; `on.candidate(feature)` is told which bar was clicked. */
+function makeWhy(panel, on) {
+  const part = (name) => panel.querySelector(name);
+  const bars = part(".bars");
+  const rows = []; // made once, reused at every step
+
+  function row(index) {
+    if (rows[index]) return rows[index];
+    const made = element("button", "bar");
+    made.type = "button";
+    const parts = ["mark", "name", "tag", "value"].map((name) => element("span", `bar-${name}`));
+    const track = element("span", "bar-track");
+    const length = element("span", "bar-length");
+    track.append(length);
+    made.append(...parts, track);
+    made.onclick = () => on.candidate(made.dataset.candidate);
+    const [mark, name, tag, value] = parts;
+    rows[index] = { made, mark, name, tag, value, length };
+    return rows[index];
+  }
+
+  /** Show these bars: {feature, label, share, text, chosen, tag, title, kind}. */
+  function showBars(list, opened) {
+    list.forEach((bar, index) => {
+      const { made, mark, name, tag, value, length } = row(index);
+      made.dataset.candidate = bar.feature;
+      made.dataset.chosen = Boolean(bar.chosen);
+      made.dataset.kind = bar.kind;
+      made.title = bar.title;
+      made.setAttribute("aria-pressed", bar.feature === opened);
+      write(mark, bar.chosen ? "✓" : "");
+      write(name, bar.label);
+      write(tag, bar.tag);
+      write(value, bar.text);
+      length.style.transform = `scaleX(${bar.share})`;
+    });
+    const wanted = list.map((_, index) => rows[index].made);
+    if (bars.children.length !== wanted.length || bars.firstChild !== wanted[0]) bars.replaceChildren(...wanted);
+  }
+
+  /** Show the panel for one node: {title, heading, words, list, opened, more, away}. */
+  function paint({ title, heading, words = "", list = [], opened = null, more = 0, away = false }) {
+    write(part(".why-title"), title);
+    write(part(".why-heading"), heading);
+    part(".back").hidden = !away;
+    say(part(".why-words"), words);
+    showBars(list, opened);
+    bars.hidden = !list.length;
+    say(part(".more"), more ? WORDS.more(more) : "");
+  }
+
+  return { paint, element: bars };
+}
+
+/** Put a line of words on the page, or take the line away where there are none. */
+function say(target, words) {
+  write(target, words);
+  target.hidden = !words;
+}
+
+/** The bars of a scored node, as the panel shows them. */
+function rankedBars(entry) {
+  const greatest = Math.max(...entry.bars.map((bar) => bar.value), 0);
+  return entry.bars.map((bar) => ({
+    feature: bar.feature,
+    label: bar.label ?? bar.feature,
+    text: bar.text,
+    share: greatest > 0 ? Math.max(bar.value, 0) / greatest : 0,
+    chosen: bar.chosen,
+    tag: [bar.by_choice && WORDS.byChoice, bar.tied && WORDS.tied, bar.rejected].filter(Boolean).join(", "),
+    title: [bar.label ?? bar.feature, bar.text, bar.note].filter(Boolean).join(" · "),
+    kind: bar.rejected ? "rejected" : bar.chosen ? "chosen" : "open",
+  }));
+}
+
+/** What the panel says of a node at a step where it shows no question and no scan. */
+function whyOf(story, node, step, opened, away) {
+  const { nodes } = story;
+  const entry = story.why[node];
+  const decided = isDecided(story, node, step);
+  const leaf = decided && !nodes.split[node];
+  const heading = WORDS.rowsHeading(nodes.title[node], nodes.rows[node]);
+  const title = leaf ? WORDS.whyLeaf : decided || isScored(story, node, step) ? WORDS.why : WORDS.whyOpen;
+  const base = { title, heading, opened, away };
+  if (leaf && !entry) return { ...base, words: nodes.reason[node] };
+  if (!isScored(story, node, step)) return { ...base, words: waitingWords(story, node, step) };
+  if (!entry) return { ...base, words: WORDS.tooLarge };
+  return { ...base, heading: entry.heading, words: leaf ? nodes.reason[node] : "", list: rankedBars(entry), more: entry.more };
+}
+
+function waitingWords(story, node, step) {
+  if (step === 0 && node === 0) return WORDS.started;
+  const at = story.nodes.scored_at[node];
+  return at >= 0 ? WORDS.notScored(at) : WORDS.notYet(story.nodes.decided_at[node]);
+}
