@@ -15,7 +15,7 @@ from engine.regions import Regions, decision_regions, node_region
 from engine.table import BoolArray
 from engine.tree import Tree
 
-CLICKS = (22, 14)
+CLICKS = (18, 10)
 """A grid of invisible marks makes a region's inside clickable."""
 MOST_CENTRES = 300
 """Regions that have a mark of their own at the centre, however small they are."""
@@ -139,11 +139,13 @@ def _region_labels(regions: Regions, tree: Tree, mode: Mode) -> Trace:
     names = [_answer(regions, piece, tree) for piece in roomy.tolist()]
     fits = [len(name) * 8 < share * 300 for name, share in zip(names, width[roomy].tolist(), strict=True)]
     placed = roomy[np.array(fits, dtype=bool)]
+    bottom, top = (0.0, 1.0) if regions.y is None else (regions.y.low, regions.y.high)
     return {
         "type": "scatter",
         "mode": "text",
-        "x": regions.x0[placed],
-        "y": regions.y1[placed],
+        # A little inside the corner: plotly sets text right on its point.
+        "x": regions.x0[placed] + (regions.x.high * 0.008 - regions.x.low * 0.008),
+        "y": regions.y1[placed] - (top * 0.02 - bottom * 0.02),
         "text": [label(name, 40) for name, fit in zip(names, fits, strict=True) if fit],
         "textposition": "bottom right",
         "textfont": {"size": 14, "color": PALETTES[mode].ink},
