@@ -18,7 +18,7 @@ BAR_MB = 600
 
 def main() -> None:
     table = data.numeric(1_000_000)
-    _ = table.ranks
+    _ = table.rank_matrix
     gc.collect()
     loaded = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -99,7 +99,7 @@ def main() -> None:
 
 def _print_ratio(case: Case, turns: int) -> None:
     table = case.make()
-    _ = table.ranks
+    _ = table.rank_matrix
     matrix, target = data.as_matrix(table), np.asarray(table.target_values, dtype=np.intp)
     settings = engine.GrowthSettings.id3(max_depth=case.max_depth)
 
@@ -126,7 +126,7 @@ def _print_ratio(case: Case, turns: int) -> None:
 
 def _print_evidence(case: Case, turns: int) -> None:
     table = case.make()
-    _ = table.ranks
+    _ = table.rank_matrix
     growth = engine.grow(table, engine.GrowthSettings.id3(max_depth=1))
     growth.scan(0, 0)
     taken = 1e3 * median(_timed(lambda: growth.scan(0, 0), 1) for _ in range(2 * turns + 1))

@@ -23,16 +23,25 @@ def free_port() -> int:
 @contextlib.contextmanager
 def serve(script: Path | str = "app.py", port: int | None = None, log: Path | None = None) -> Iterator[str]:
     """Start Streamlit with `script`; the address once it answers. Stopped at the end."""
+    with run(script, port=port, log=log) as (address, _):
+        yield address
+
+
+@contextlib.contextmanager
+def run(
+    script: Path | str = "app.py", *options: str, port: int | None = None, log: Path | None = None
+) -> Iterator[tuple[str, int]]:
+    """The same with further options of Streamlit; address and process id."""
     port = port or free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
-    command += ["--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
+    command += ["--server.address=127.0.0.1", "--server.fileWatcherType=none", *options]
     with contextlib.ExitStack() as stack:
         output = stack.enter_context(log.open("w")) if log else subprocess.DEVNULL
         process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
         try:
             address = f"http://127.0.0.1:{port}"
             _wait(address, process)
-            yield address
+            yield address, process.pid
         finally:
             process.terminate()
             try:
