@@ -44,8 +44,10 @@ def growth_document(growth: Growth, evidence: EvidenceScope | str = EvidenceScop
     Raises
     ------
     SettingsError
-        If `evidence` is ``all`` and there are more than `MOST_CANDIDATES` candidates.
+        If `evidence` is none of its words, or is ``all`` where there are more than `MOST_CANDIDATES`.
     """
+    if evidence not in list(EvidenceScope):
+        raise SettingsError(f"evidence must be one of {', '.join(EvidenceScope)}, got {str(evidence)!r}.")
     scope = EvidenceScope(evidence)
     if scope is EvidenceScope.ALL:
         _refuse_too_many_candidates(growth)
