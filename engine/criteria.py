@@ -91,7 +91,7 @@ def weighted_impurity(
         case Criterion.ENTROPY | Criterion.GAIN_RATIO:
             if table is None:
                 return np.asarray(n_log2_n(sizes) - n_log2_n(counts).sum(axis=0))
-            return np.asarray(table[sizes] - table[counts].sum(axis=0))
+            return np.asarray(table.take(sizes) - table.take(counts).sum(axis=0))
         case Criterion.GINI:
             squares = np.square(counts, dtype=np.float64).sum(axis=0)
             return np.asarray(sizes - squares / np.maximum(sizes, _TINY))
@@ -101,8 +101,10 @@ def weighted_impurity(
             raise ValueError(f"{criterion} is not defined for classes")
 
 
-def impurity(criterion: Criterion, counts: Counts) -> FloatArray:
-    """Impurity of class counts; 0 where there are no rows.
+def impurity(criterion: Criterion, counts: Counts, table: FloatArray | None = None) -> FloatArray:
+    """Impurity of class counts, shape (n_classes, …); 0 where there are no rows.
+
+    `table` is that of `weighted_impurity`.
 
     >>> impurity(Criterion.ENTROPY, np.array([5, 9])).round(6)
     np.float64(0.940286)
@@ -111,8 +113,8 @@ def impurity(criterion: Criterion, counts: Counts) -> FloatArray:
     >>> impurity(Criterion.MISCLASSIFICATION, np.array([5, 9])).round(6)
     np.float64(0.357143)
     """
-    total = np.asarray(counts.sum(axis=0), dtype=np.float64)
-    return np.asarray(weighted_impurity(criterion, counts, total) / np.maximum(total, _TINY))[()]
+    total = counts.sum(axis=0)
+    return np.asarray(weighted_impurity(criterion, counts, total, table) / np.maximum(total, _TINY))[()]
 
 
 def split_information(sizes: Counts) -> FloatArray:

@@ -42,14 +42,22 @@ class DenseTable:
         columns = [table.columns[i] + start for i, start in zip(table.categorical, self.starts.tolist(), strict=True)]
         shape = (len(columns), table.n_rows)
         self.categorical = np.array(columns, dtype=np.int64).reshape(shape) * n_classes + table.target_values
-        self.table_of_logs = n_log2_n_table(table.n_rows)
+        self.logs = n_log2_n_table(table.n_rows)
+        self.few_logs: list[float] = self.logs.tolist()
         self.sizes = np.arange(table.n_rows + 1)
         self.place = {f: p for kind in (table.numeric, table.categorical) for p, f in enumerate(kind)}
         self.multiway = rules.categorical_splits is CategoricalSplits.MULTIWAY
 
     def impurity(self, counts: Sequence[int]) -> float:
-        """The impurity of one node."""
-        return float(weighted_impurity(self.rules.criterion, np.array(counts), None, self.table_of_logs)) / sum(counts)
+        """`criteria.impurity` of one node, without the cost of an array."""
+        n, logs = sum(counts), self.few_logs
+        match self.rules.criterion:
+            case Criterion.GINI:
+                return (n - sum(count * count for count in counts) / n) / n
+            case Criterion.MISCLASSIFICATION:
+                return (n - max(counts)) / n
+            case _:
+                return (logs[n] - sum(logs[count] for count in counts)) / n
 
 
 class DenseScores(NodeScores):
@@ -68,17 +76,17 @@ class DenseScores(NodeScores):
     def _score_thresholds(self, counts: Sequence[int]) -> None:
         """Cell (f, i) of the arrays is the cut after the i-th row in the order of numeric feature f."""
         dense, n = self.dense, len(self.rows)
-        keys = dense.numeric[:, self.rows]
+        keys = dense.numeric.take(self.rows, axis=1)
         keys.sort(axis=1)
         self.rank = keys >> dense.shift
         below = (keys & dense.mask == dense.codes).cumsum(axis=2)
         both = np.empty((len(counts), 2, len(keys), n - 1), dtype=np.int64)
         both[:, 0] = below[:, :, :-1]
-        both[:, 1] = np.array(counts)[:, None, None] - both[:, 0]
+        np.subtract(below[:, :, -1:], both[:, 0], out=both[:, 1])
         size = dense.sizes[1:n]
         sizes = np.array([size, size[::-1]])[:, None]
-        logs = dense.table_of_logs
-        information = (logs[n] - logs[size] - logs[size[::-1]]) / n
+        logs = dense.logs
+        information = (logs[n] - logs[1:n] - logs[n - 1 : 0 : -1]) / n
         self.thresholds = self._measures(both, sizes, information[None, :], n)
         self.differs = self.rank[:, 1:] != self.rank[:, :-1]
         admissible = self.differs
@@ -90,7 +98,7 @@ class DenseScores(NodeScores):
 
     def _measures(self, counts: IntArray, sizes: IntArray, information: FloatArray, n: int) -> Measures:
         criterion = self.rules.criterion
-        weighted = weighted_impurity(criterion, counts, sizes, self.dense.table_of_logs)
+        weighted = weighted_impurity(criterion, counts, sizes, self.dense.logs)
         remainder = (weighted[0] + weighted[1]) / n
         gain = self.parent - remainder
         ratio = gain / information
@@ -109,8 +117,8 @@ class DenseScores(NodeScores):
 
     def _score_levels(self) -> None:
         """Score a branch a level (two groups of two levels are the same) of every categorical feature."""
-        dense, n, logs = self.dense, len(self.rows), self.dense.table_of_logs
-        keys = dense.categorical[:, self.rows].ravel()
+        dense, n, logs = self.dense, len(self.rows), self.dense.logs
+        keys = dense.categorical.take(self.rows, axis=1).ravel()
         self.tally = np.bincount(keys, minlength=dense.n_cells).reshape(-1, len(dense.codes)).T
         self.level_sizes = self.tally.sum(axis=0)
         self.level_weighted = weighted_impurity(self.rules.criterion, self.tally, self.level_sizes, logs)

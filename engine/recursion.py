@@ -34,6 +34,7 @@ class _Recursion:
         self.table, self.rules = table, rules
         self.choices = {choice.path: choice for choice in choices}
         self.dense = DenseTable(table, rules)
+        self.classes = table.target_values.astype(np.intp)
         self.evidence: dict[int, NodeScores] = {}
         self.places: list[tuple[int, int, int]] = []  # parent, branch, depth
         self.counts: list[list[int]] = []
@@ -95,7 +96,7 @@ class _Recursion:
         if scored.best_split is None:
             return None
         split, gain = scored.best_split
-        return split if gain >= self.rules.min_gain else None
+        return split if not self.rules.min_gain or gain >= self.rules.min_gain else None
 
     def _chosen(self, rows: IntArray, node: int, path: Path) -> Split | None:
         choice = self.choices.get(path)
@@ -116,7 +117,7 @@ class _Recursion:
         return [rows[branch == number] for number in range(split.n_branches)]
 
     def _add(self, rows: IntArray, parent: int, branch: int, depth: int) -> int:
-        counts = np.bincount(self.table.target_values[rows], minlength=self.table.n_classes).tolist()
+        counts = np.bincount(self.classes.take(rows), minlength=self.table.n_classes).tolist()
         self.places.append((parent, branch, depth))
         self.counts.append(counts)
         self.predictions.append(self._majority(counts, parent))
@@ -165,7 +166,7 @@ class _Recursion:
             n_children=n_children,
             children=np.array([child for ids in self.children for child in ids], dtype=np.int64),
             counts=counts,
-            impurity=impurity(self.rules.criterion, counts.T),
+            impurity=impurity(self.rules.criterion, counts.T, self.dense.logs),
             prediction=np.array(self.predictions),
             informed_by=np.where(counts.any(axis=1), np.arange(n), parent),
             stop=np.array(self.stops),
