@@ -13,8 +13,8 @@ MAX_CLASSES = 100
 _MEGABYTE = 1024 * 1024
 
 LIMITS = (
-    f"CSV, TSV, Excel or Parquet, up to {MAX_MEGABYTES} MB, {MAX_ROWS:,} rows, {MAX_COLUMNS} columns "
-    f"and {MAX_CLASSES} classes."
+    f"CSV, TSV, Excel or Parquet, up to {MAX_MEGABYTES} MB, {MAX_ROWS:,} rows, {MAX_COLUMNS} columns, "
+    f"{MAX_CLASSES} classes"
 )
 
 

@@ -131,14 +131,13 @@ def _ignored(frame: pd.DataFrame, name: str) -> ColumnSummary:
     counts = Counter(cell for cell in cells if cell not in MISSING)
     most_common = counts.most_common(1)[0] if counts else None
     n_missing = len(cells) - counts.total()
-    return ColumnSummary(name, False, None, n_missing, len(counts), None, most_common, "")
+    advice = "" if counts else "No value at all: nothing to split on."
+    return ColumnSummary(name, False, None, n_missing, len(counts), None, most_common, advice)
 
 
 def _advice(identifier: bool, n_distinct: int, n_missing: int, n_rows: int) -> str:
     if identifier:
         return "A different value in every row: it names the rows, so it says nothing about new ones. Leave it out."
-    if n_distinct == 0:
-        return "No value at all: nothing to split on. Leave it out."
     if n_distinct == 1 and not n_missing:
         return "The same value in every row: it can never split them."
     if 2 * n_missing > n_rows:

@@ -17,13 +17,12 @@ from widgets.state import Key
 def upload() -> None:
     """The place to drop a file, and what became of it."""
     st.file_uploader(
-        "Your own file",
+        f"Your own file: {LIMITS}",
         key=Key.UPLOADER,
         max_upload_size=MAX_MEGABYTES,
         help="The last column is the target until you choose another. The file stays in this session.",
         on_change=_take,
     )
-    st.caption(LIMITS)
 
 
 def report() -> None:

@@ -48,6 +48,7 @@ class Key(StrEnum):
     Y_AXIS = "y_axis"
     REGION_PLOT = "region_plot"
     CURVE_PLOT = "curve_plot"
+    FORMULAS = "formulas"
     ROWS_TABLE = "rows_table"
     UPLOAD_TARGET = "upload_target"
     TASK = "task"
