@@ -17,7 +17,9 @@ _PAGES = (
 
 def main() -> None:
     """Run the chosen page."""
-    st.set_page_config(page_title="Espalier", page_icon=":material/account_tree:", layout="wide")
+    st.set_page_config(
+        page_title="Espalier", page_icon=":material/account_tree:", layout="wide", initial_sidebar_state=250
+    )
     page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
     state.session()
     page.run()

@@ -71,12 +71,12 @@ def _steps(growth: Growth) -> None:
     )
     here = _here(growth, seen)
     summary(here)
-    why, where, which = st.columns([10, 9, 8], gap="medium")
-    with why.container(key=Key.EVIDENCE):
+    why, where, which = st.columns([13, 9, 9], gap="medium")
+    with why.container(key=Key.EVIDENCE, gap="xsmall"):
         evidence(here)
-    with where.container(key=Key.REGIONS):
+    with where.container(key=Key.REGIONS, gap="xsmall"):
         regions(here)
-    with which.container(key=Key.ROWS):
+    with which.container(key=Key.ROWS, gap="xsmall"):
         rows(here)
     _more(here)
 

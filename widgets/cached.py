@@ -7,7 +7,7 @@ rows is kept for its session alone and goes with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -25,37 +25,44 @@ from engine.evidence import Scores, candidate
 from engine.holdout import split_holdout
 from engine.ingest import RawFrame, read_table
 from engine.rules import Line, python_lines
-from engine.table import FloatArray, IntArray
+from engine.table import IntArray
 from engine.tree import class_values
 from widgets.session import CurrentData
 from widgets.stage import Story, pack
 
-REGIONS_HEIGHT = 300
+REGIONS_HEIGHT = 280
 CURVE_HEIGHT = 260
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
 _HASHES: dict[str | type[Any], Callable[[Any], Any]] = {
     CurrentData: lambda data: data.key,
     GrowthSettings: repr,
-    Growth: lambda growth: growth_key(growth),
+    Growth: lambda growth: f"{growth.source.fingerprint} {growth.settings!r}",
+    Table: lambda table: table.fingerprint,
 }
 
 
-def growth_key(growth: Growth) -> str:
-    """Names everything that a growth depends on: its rows and its settings."""
-    return f"{growth.source.fingerprint} {growth.settings!r}"
+class Cached(Generic[P, R]):
+    """A function of the current data, cached for everyone or, where the data is private, for one session.
 
+    `shared` and `own` are the greatest numbers of results kept.
+    """
 
-class Cached:
-    """A function of the current data, cached for everyone or, where the data is private, for one session."""
-
-    def __init__(self, function: Callable[..., Any], *, shared: int, own: int) -> None:
-        self._shared = st.cache_resource(function, max_entries=shared, show_spinner=False, hash_funcs=_HASHES)
-        self._own = st.cache_resource(
-            function, max_entries=own, show_spinner=False, hash_funcs=_HASHES, scope="session"
+    def __init__(self, function: Callable[Concatenate[CurrentData, P], R], *, shared: int, own: int) -> None:
+        self._shared = st.cache_resource(max_entries=shared, show_spinner=False, hash_funcs=_HASHES)(function)
+        self._own = st.cache_resource(max_entries=own, show_spinner=False, hash_funcs=_HASHES, scope="session")(
+            function
         )
 
-    def __call__(self, data: CurrentData, *args: Any) -> Any:
-        """What the function says of `data` and `args`."""
-        return (self._own if data.private else self._shared)(data, *args)
+    def __call__(self, data: CurrentData, *args: P.args, **kwargs: P.kwargs) -> R:
+        """What the function says of `data`."""
+        cached = self._own if data.private else self._shared
+        return cached(data, *args, **kwargs)
+
+
+# ---- data ---------------------------------------------------------------------------------------
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
@@ -70,8 +77,16 @@ def entries() -> tuple[Entry, ...]:
     return datasets.catalogue()
 
 
+@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=_HASHES)
+def spread(table: Table, feature: int) -> tuple[float, float, float]:
+    """Least, middle and greatest known value of a numeric feature; the middle one occurs in the table."""
+    known = np.sort(table.columns[feature][~table.missing(feature)])
+    if not len(known):
+        return 0.0, 0.0, 0.0
+    return float(known[0]), float(known[len(known) // 2]), float(known[-1])
+
+
 def _read(data: CurrentData) -> tuple[Table, Table, Table | None]:
-    display = dict(data.entry.display) if data.entry is not None else None
     whole = read_table(
         RawFrame(data.frame, data.name),
         target=data.target,
@@ -79,7 +94,7 @@ def _read(data: CurrentData) -> tuple[Table, Table, Table | None]:
         categorical=data.categorical,
         numeric=data.numeric,
         task=data.task,
-        display=display,
+        display=dict(data.entry.display) if data.entry is not None else None,
     )
     if not data.holdout_share:
         return whole, whole, None
@@ -92,8 +107,7 @@ _tables = Cached(_read, shared=48, own=4)
 
 def table(data: CurrentData) -> Table:
     """The table with all rows."""
-    found: Table = _tables(data)[0]
-    return found
+    return _tables(data)[0]
 
 
 def parts(data: CurrentData) -> tuple[Table, Table | None]:
@@ -102,27 +116,18 @@ def parts(data: CurrentData) -> tuple[Table, Table | None]:
     return training, holdout
 
 
+# ---- a growth and what is shown of it -----------------------------------------------------------
+
+
 def _grow(data: CurrentData, settings: GrowthSettings) -> Growth:
     return grow(parts(data)[0], settings)
 
 
-_growths = Cached(_grow, shared=64, own=6)
-
-
-def growth(data: CurrentData, settings: GrowthSettings) -> Growth:
-    """The growth of the current data under `settings`."""
-    found: Growth = _growths(data, settings)
-    return found
-
-
-# ---- what the panels of a growth show -----------------------------------------------------------
-
-
-def _pack(_: CurrentData, growth: Growth) -> Story:
+def _story(_: CurrentData, growth: Growth) -> Story:
     return pack(storyboard(growth))
 
 
-def _rank(_: CurrentData, growth: Growth, node: int) -> list[Candidate]:
+def _best(_: CurrentData, growth: Growth, node: int) -> list[Candidate]:
     return growth.best_candidates(node)
 
 
@@ -130,86 +135,48 @@ def _scan(_: CurrentData, growth: Growth, node: int, feature: int) -> Scores:
     return growth.scan(node, feature)
 
 
-def _write_program(_: CurrentData, growth: Growth) -> list[Line]:
+def _program(_: CurrentData, growth: Growth) -> list[Line]:
     return python_lines(growth.tree)
 
 
-def _draw_curve(
-    _: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode
-) -> go.Figure:
+def _curve(_: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode) -> go.Figure:
     return gain_curve_figure(growth, node, feature, by_hand=by_hand, mode=mode, height=CURVE_HEIGHT)
 
 
-def _draw_regions(_: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> go.Figure:
+def _map(_: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> go.Figure:
     return regions_figure(growth.tree.at(step), x, y, node=node, mode=mode, height=REGIONS_HEIGHT)
 
 
-def _answer_holdout(data: CurrentData, growth: Growth) -> IntArray:
+def _answers(data: CurrentData, growth: Growth) -> IntArray:
     held = parts(data)[1]
     assert held is not None
     return growth.tree.apply(data.frame.iloc[held.row_numbers].reset_index(drop=True))
 
 
-_stories = Cached(_pack, shared=64, own=4)
-_best = Cached(_rank, shared=512, own=128)
-_scans = Cached(_scan, shared=128, own=16)
-_programs = Cached(_write_program, shared=16, own=2)
-_curves = Cached(_draw_curve, shared=128, own=16)
-_regions = Cached(_draw_regions, shared=256, own=32)
-_answers = Cached(_answer_holdout, shared=64, own=4)
-
-
-def story(data: CurrentData, growth: Growth) -> Story:
-    """What the stage shows, as the bytes that travel."""
-    found: Story = _stories(data, growth)
-    return found
-
-
-def best_candidates(data: CurrentData, growth: Growth, node: int) -> list[Candidate]:
-    """The best candidate of each feature at a node, ranked."""
-    found: list[Candidate] = _best(data, growth, node)
-    return found
-
-
-def thresholds(data: CurrentData, growth: Growth, node: int, feature: int) -> FloatArray:
-    """Every threshold of a numeric feature at a node, ascending."""
-    found: FloatArray = _scans(data, growth, node, feature).thresholds
-    return found
+growth = Cached(_grow, shared=64, own=6)
+"""The growth of the current data under settings."""
+story = Cached(_story, shared=64, own=4)
+"""What the stage shows of a growth, as the bytes that travel."""
+best_candidates = Cached(_best, shared=512, own=128)
+"""The best candidate of each feature at a node, ranked."""
+scan = Cached(_scan, shared=128, own=16)
+"""All candidates of one feature at a node."""
+program = Cached(_program, shared=16, own=2)
+"""The finished tree as a Python program, line by line."""
+curve = Cached(_curve, shared=128, own=16)
+"""Gain against threshold; `by_hand` is a threshold marked beside the best one."""
+regions = Cached(_map, shared=256, own=32)
+"""The decision regions of the tree at a step."""
+holdout_answers = Cached(_answers, shared=64, own=4)
+"""The node of the finished tree that answers for each row set aside."""
 
 
 def candidate_at(data: CurrentData, growth: Growth, node: int, feature: int, threshold: float) -> Candidate:
     """The candidate of a numeric feature whose threshold is nearest to `threshold`."""
-    scores: Scores = _scans(data, growth, node, feature)
+    scores = scan(data, growth, node, feature)
     nearest = int(np.abs(scores.thresholds - threshold).argmin())
     same = [c for c in best_candidates(data, growth, node) if c.split == scores.split(nearest)]
     return same[0] if same else candidate(growth.table, scores, nearest)
-
-
-def gain_figure(
-    data: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode
-) -> go.Figure:
-    """Gain against threshold, a threshold that a person looks at marked beside the best one."""
-    return _curves(data, growth, node, feature, by_hand, mode)
-
-
-def regions(data: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> go.Figure:
-    """The decision regions of the tree at a step."""
-    return _regions(data, growth, step, node, x, y, mode)
-
-
-def program(data: CurrentData, growth: Growth) -> list[Line]:
-    """The tree as a Python program, line by line."""
-    found: list[Line] = _programs(data, growth)
-    return found
-
-
-@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs={Table: lambda table: table.fingerprint})
-def spread(table: Table, feature: int) -> tuple[float, float, float]:
-    """Least, middle and greatest known value of a numeric feature; the middle one occurs in the table."""
-    known = np.sort(table.columns[feature][~table.missing(feature)])
-    if not len(known):
-        return 0.0, 0.0, 0.0
-    return float(known[0]), float(known[len(known) // 2]), float(known[-1])
 
 
 def holdout_accuracy(data: CurrentData, growth: Growth, step: int) -> float | None:
@@ -218,7 +185,7 @@ def holdout_accuracy(data: CurrentData, growth: Growth, step: int) -> float | No
     if held is None or not held.n_rows:
         return None
     tree = growth.tree.at(step)
-    here = _standing(tree)[_answers(data, growth)]
+    here = _standing(tree)[holdout_answers(data, growth)]
     predicted = np.asarray(growth.table.target.classes, dtype=object)[tree.nodes.prediction[here]]
     return float(np.mean(predicted == class_values(held)))
 

@@ -12,6 +12,7 @@ from widgets.escape import plain
 from widgets.guard import sentence
 
 _ALGORITHMS = {Algorithm.ID3: "ID3", Algorithm.CART: "CART", Algorithm.STUMP: "Stump", Algorithm.C45: "C4.5"}
+_PRESET = "the algorithm's own"
 _OFFERED = (Algorithm.ID3, Algorithm.CART, Algorithm.STUMP)
 _ALGORITHM_HELP = {
     Algorithm.ID3: "Entropy; a branch a level; splits until a node is pure.",
@@ -20,19 +21,19 @@ _ALGORITHM_HELP = {
     Algorithm.C45: "Gain ratio among the features of at least average gain.",
 }
 _CRITERIA = {
-    None: "the algorithm's own",
+    None: _PRESET,
     Criterion.ENTROPY: "entropy",
     Criterion.GINI: "Gini",
     Criterion.GAIN_RATIO: "gain ratio",
     Criterion.MISCLASSIFICATION: "misclassification",
 }
 _SPLITS = {
-    None: "the algorithm's own",
+    None: _PRESET,
     CategoricalSplits.MULTIWAY: "a branch a level",
     CategoricalSplits.SUBSET: "two groups of levels",
 }
 _MISSING = {
-    None: "the algorithm's own",
+    None: _PRESET,
     Missing.MOST_COMMON: "the most common value",
     Missing.DROP: "leave the row out",
 }
@@ -77,8 +78,17 @@ def _take_dataset(key: str) -> None:
 
 def _algorithm() -> None:
     now = state.settings()
-    _choice(
-        "Algorithm", "algorithm", _with(_OFFERED, now.algorithm), _ALGORITHMS, _ALGORITHM_HELP[now.algorithm], pick=True
+    key = state.setting_key("algorithm")
+    st.session_state[key] = now.algorithm
+    st.segmented_control(
+        "Algorithm",
+        _with(_OFFERED, now.algorithm),
+        key=key,
+        required=True,
+        width="stretch",
+        format_func=lambda option: _ALGORITHMS[option],
+        on_change=_take,
+        args=("algorithm",),
     )
     st.caption(_ALGORITHM_HELP[now.algorithm])
     _choice(
@@ -140,22 +150,17 @@ def _with(options: Any, current: Any) -> list[Any]:
     return list(options) + ([] if current in options else [current])
 
 
-def _choice(
-    label: str, name: str, options: list[Any], words: dict[Any, str], help_: str, *, pick: bool = False
-) -> None:
+def _choice(label: str, name: str, options: list[Any], words: dict[Any, str], help_: str) -> None:
     key = state.setting_key(name)
-    st.session_state[key] = getattr(state.settings(), name)
-    widget = st.segmented_control if pick else st.selectbox
-    extra: dict[str, Any] = {"required": True} if pick else {}
-    widget(
+    st.session_state[key] = getattr(state.settings(), name) or _PRESET
+    st.selectbox(
         label,
-        options,
+        [option or _PRESET for option in options],
         key=key,
-        format_func=lambda option: words.get(option) or str(option),
-        help=None if pick else help_,
+        format_func=lambda option: words.get(None if option == _PRESET else option, str(option)),
+        help=help_,
         on_change=_take,
         args=(name,),
-        **extra,
     )
 
 
@@ -178,7 +183,7 @@ def _number(label: str, name: str, value: int | None, least: int, help_: str) ->
 
 def _take(name: str) -> None:
     value = st.session_state[state.setting_key(name)]
-    _try(lambda: state.change_settings(**{name: value}))
+    _try(lambda: state.change_settings(**{name: None if value == _PRESET else value}))
 
 
 def _try(change: Any) -> None:

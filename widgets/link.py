@@ -146,9 +146,10 @@ def _read_settings(parameters: Mapping[str, str], notes: list[str]) -> GrowthSet
     for name in _SETTINGS:
         if name not in parameters:
             continue
-        kind = _number if name == "min_gain" else str if name in _NAMED else _whole
+        kind: Callable[[str], Any] = _number if name == "min_gain" else str if name in _NAMED else _whole
         try:
-            settings = replace(settings, **{name: kind(parameters[name])})
+            change: dict[str, Any] = {name: kind(parameters[name])}
+            settings = replace(settings, **change)
         except EngineError as error:
             notes.append(f"The link cannot be followed in full: {error} The default is used.")
         except _UnreadableError as error:

@@ -25,7 +25,6 @@ def evidence(here: Here) -> None:
     """Draw the panel."""
     last = len(here.growth) - 1
     st.markdown(f"##### Evidence · Step {here.step} of {last}")
-    st.caption(plain(f"{here.place}: {here.counts}") if not here.hidden else plain(here.place))
     if here.hidden:
         st.info("Guess first: choose a feature in the stage. Then the numbers are shown.")
         return
@@ -77,7 +76,7 @@ def _label(candidate: Candidate, short: str) -> str:
 def _threshold(here: Here, picked: Candidate) -> Candidate:
     """The threshold that is looked at, with the gain at every other one as a curve."""
     feature = picked.split.feature
-    thresholds = cached.thresholds(here.data, here.growth, here.node, feature)
+    thresholds = cached.scan(here.data, here.growth, here.node, feature).thresholds
     if len(thresholds) < 2:
         return picked
     own = f"{here.growth.table.fingerprint}_{here.node}_{feature}"
@@ -88,7 +87,7 @@ def _threshold(here: Here, picked: Candidate) -> Candidate:
     shown = picked if value == best else cached.candidate_at(here.data, here.growth, here.node, feature, value)
     by_hand = None if shown is picked else shown.split.threshold
     st.plotly_chart(
-        cached.gain_figure(here.data, here.growth, here.node, picked.feature, by_hand, here.mode),
+        cached.curve(here.data, here.growth, here.node, picked.feature, by_hand, here.mode),
         key=plot_key,
         on_select=lambda: _clicked(plot_key, number_key),
         selection_mode="points",
@@ -168,5 +167,6 @@ def _ordered(candidate: Candidate, feature: Feature) -> list[Partition]:
 
 
 def _formula(here: Here, candidate: Candidate) -> None:
-    for line in formulas.worked(candidate, here.growth):
-        st.latex(line)
+    with st.container(key=Key.FORMULAS, gap=None):
+        for formula in formulas.worked(candidate, here.growth.rules.criterion):
+            st.latex(formula.latex)

@@ -9,12 +9,16 @@ from html import escape
 import streamlit as st
 
 _STYLE = """<style>
+:root {--espalier-stage-height: clamp(320px, calc(100vh - 490px), 720px)}
+.stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}
+.st-key-formulas .katex-display {text-align: left; margin: 0.25rem 0; font-size: 0.92rem; overflow: auto hidden}
+.st-key-formulas .katex-display > .katex {text-align: left}
 .esp-scroll {overflow-x: auto}
-.esp-table {border-collapse: collapse; width: 100%; font-size: 0.85rem; font-variant-numeric: tabular-nums}
+.esp-table {border-collapse: collapse; width: 100%; font-size: 0.8rem; font-variant-numeric: tabular-nums}
 .esp-table th {font-weight: 600; text-align: left; opacity: 0.75; white-space: nowrap}
-.esp-table th, .esp-table td {padding: 0.18rem 0.45rem 0.18rem 0; border-bottom: 1px solid rgba(128,136,150,0.3);
+.esp-table th, .esp-table td {padding: 0.16rem 0.35rem 0.16rem 0; border-bottom: 1px solid rgba(128,136,150,0.3);
   vertical-align: top}
-.esp-table td {max-width: 16rem; overflow-wrap: anywhere}
+.esp-table td {max-width: 16rem; overflow-wrap: break-word}
 .esp-table .esp-number {text-align: right; white-space: nowrap}
 .esp-table .esp-strong td {font-weight: 700}
 .esp-table .esp-quiet td {opacity: 0.5}

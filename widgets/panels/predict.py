@@ -81,7 +81,7 @@ def _answer(here: Here, found: Prediction) -> None:
     shown = [(name, share) for name, share in shares if share][:8]
     show_table([target, "probability"], [[wording.plain(name), percent(share)] for name, share in shown], numbers=(1,))
     st.caption(
-        f"{_questions(len(found.path) - 1)} asked. The program below is the same tree; its taken lines are marked."
+        f"{_questions(len(found.path) - 1)} asked. The program below is the same tree; the lines it ran are marked."
     )
     st.code(marked(cached.program(here.data, growth), found.path), language="python")
 

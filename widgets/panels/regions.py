@@ -53,12 +53,21 @@ def _axes(names: list[str], first: str, second: str | None) -> tuple[str, str | 
         y = next((n for n in (first, second, *names) if n is not None and n != x), "")
     left, right = st.columns(2)
     st.session_state[Key.X_AXIS], st.session_state[Key.Y_AXIS] = x, y
-    left.selectbox("Across", names, key=Key.X_AXIS, format_func=plain, on_change=_take, args=("x", Key.X_AXIS))
+    left.selectbox(
+        "Across",
+        names,
+        key=Key.X_AXIS,
+        format_func=plain,
+        label_visibility="collapsed",
+        on_change=_take,
+        args=("x", Key.X_AXIS),
+    )
     right.selectbox(
         "Up",
         ["", *(n for n in names if n != x)],
         key=Key.Y_AXIS,
         format_func=lambda name: plain(name) if name else _ONE,
+        label_visibility="collapsed",
         on_change=_take,
         args=("y", Key.Y_AXIS),
     )

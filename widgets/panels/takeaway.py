@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
-from drawing.tree_graph import PictureFormat, picture
+from drawing.tree_graph import tree_dot, tree_pdf, tree_png, tree_svg
 
-from drawing.theme import Mode
 from engine.interchange import evidence_csv, growth_document, to_json
 from engine.rules import as_python, as_rules, as_text
 from widgets import state
@@ -18,11 +17,14 @@ from widgets.panels.here import Here
 def takeaway(here: Here) -> None:
     """Draw the panel."""
     tree = here.growth.tree
+    criterion = here.growth.rules.criterion
     name = here.data.name
     st.markdown("The finished tree")
     with st.container(horizontal=True):
-        for kind in PictureFormat:
-            _offer(kind.value.upper(), lambda kind=kind: picture(here.growth, kind, Mode.LIGHT), f"{name}.{kind.value}")
+        _offer("SVG", lambda: tree_svg(tree, criterion), f"{name}.svg")
+        _offer("PNG", lambda: tree_png(tree, criterion), f"{name}.png")
+        _offer("PDF", lambda: tree_pdf(tree, criterion), f"{name}.pdf")
+        _offer("DOT", lambda: tree_dot(tree, criterion), f"{name}.dot")
         _offer("Rules", lambda: as_rules(tree), f"{name}_rules.txt")
         _offer("Python", lambda: as_python(tree), f"{name}_tree.py")
         _offer("Text", lambda: as_text(tree), f"{name}_tree.txt")

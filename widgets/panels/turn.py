@@ -9,6 +9,7 @@ import streamlit as st
 from drawing import wording
 from drawing.theme import percent
 from engine import Choice, Growth, SplitKind
+from engine.splits import Path
 from widgets import cached, state
 from widgets.escape import plain
 from widgets.guard import guarded
@@ -69,9 +70,8 @@ def _take(choice: Choice, at: int) -> None:
     state.go_to(at)
 
 
-def _hand_back(path: tuple[object, ...], at: int) -> None:
-    now = state.settings()
-    state.use_settings(now.without_choice(path))  # type: ignore[arg-type]
+def _hand_back(path: Path, at: int) -> None:
+    state.use_settings(state.settings().without_choice(path))
     state.go_to(at)
 
 
@@ -90,7 +90,7 @@ def _compare(here: Here) -> None:
     unused = len(own.settings.choices) - int(own.tree.nodes.by_choice.sum())
     if unused:
         st.caption(
-            f"{unused} of your splits could not be made: their nodes are gone, or they do not separate the rows."
+            f"{unused} of your splits could not be made: the node is gone, or the split does not separate its rows."
         )
 
 
