@@ -38,7 +38,10 @@ def share_bars(
         Layout of the vertical axis, each bar's name with its rows.
     """
     totals = counts.sum(axis=1)
-    lengths = counts / np.maximum(totals, 1e-300)[:, None] if shares else counts
+    lengths = counts / np.maximum(totals, 1e-300)[:, None] if shares else counts.copy()
+    if not shares and len(names) > MOST_LEVELS:
+        # All others together would dwarf the rest: their name carries the count, without a bar.
+        lengths[-1] = 0
     places = np.arange(len(names))
     traces = []
     for name, columns, marker in class_groups(counts.sum(axis=0), classes, mode):
@@ -57,6 +60,7 @@ def share_bars(
                 "textposition": "inside",
                 "insidetextanchor": "middle",
                 "textangle": 0,
+                "insidetextfont": {"size": 14, "color": readable_on(marker["color"])},
                 "customdata": [
                     f"{quantity(n)} of {quantity(total)} ({percent(n / total) if total else '–'})" for n, total in parts
                 ],
@@ -75,7 +79,8 @@ def share_bars(
         "tickfont": {"size": 14, "color": PALETTES[mode].ink},
         "range": [len(names) - 0.5, -0.5],
         "showline": False,
-        "ticks": "",
+        "ticklen": 6,
+        "tickcolor": "rgba(0,0,0,0)",
     }
     return traces, axis
 
@@ -99,12 +104,32 @@ def bar_marker(code: int, mode: Mode) -> dict[str, Any]:
         "line": {"width": 1, "color": palette.background},
         "pattern": {
             "shape": class_pattern(code),
+            "bgcolor": class_colour(code, mode),
             "fgcolor": palette.background,
             "fgopacity": 0.45,
             "size": 7,
             "solidity": 0.18,
         },
     }
+
+
+def readable_on(colour: str) -> str:
+    """Dark or light text, whichever stands out from a colour more (relative luminance as in WCAG 2).
+
+    >>> readable_on("#0072b2"), readable_on("#f0b429")
+    ('#ffffff', '#1b1f27')
+    """
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    light = PALETTES[Mode.LIGHT]
+    return light.ink if luminance > 0.25 else light.background
+
+
+def bars_height(n_bars: int, n_classes: int) -> int:
+    """Pixels for so many bars and the lines of their legend."""
+    lines = -(-min(n_classes, MOST_KEYS + 1) // 3)
+    return 44 + 22 * lines + 30 * max(n_bars, 1)
 
 
 def bar_keys(counts: AnyArray, classes: Sequence[str], mode: Mode) -> list[Trace]:

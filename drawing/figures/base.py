@@ -225,6 +225,7 @@ def make_figure(
             "y": 1.0,
             "yanchor": "bottom",
             "font": {"size": TICK_SIZE},
+            "traceorder": "normal",
             "itemclick": False,
             "itemdoubleclick": False,
             "bgcolor": "rgba(0,0,0,0)",

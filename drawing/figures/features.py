@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import plotly.graph_objects as go
 
-from drawing.figures.bars import SMALL_TEXT, bar_keys, bar_marker, class_groups, gathered, share_bars
+from drawing.figures.bars import SMALL_TEXT, bar_keys, bar_marker, bars_height, class_groups, gathered, share_bars
 from drawing.figures.base import Trace, axis_layout, compact, label, make_figure, plain_axis, title
 from drawing.figures.places import MOST_ROWS, thinned
 from drawing.theme import PALETTES, Mode, percent, quantity
@@ -24,7 +26,7 @@ def target_figure(table: Table, *, mode: Mode = Mode.LIGHT) -> go.Figure:
     counts = np.bincount(table.target_values, minlength=table.n_classes)
     names, tallies = gathered(table.target.classes, np.diag(counts))
     traces, axis = share_bars(names, tallies, table.target.classes, mode)
-    return _bars_figure(traces, axis, len(names), table.target.name, mode)
+    return _bars_figure(traces, axis, bars_height(len(names), 0), table.target.name, mode)
 
 
 def target_text(table: Table) -> str:
@@ -65,7 +67,7 @@ def feature_figure(table: Table, feature: str, *, mode: Mode = Mode.LIGHT) -> go
         names, counts = gathered(*level_counts(table, index))
         traces, axis = share_bars(names, counts, table.target.classes, mode, shares=True)
         traces += bar_keys(counts.sum(axis=0), table.target.classes, mode)
-        return _bars_figure(traces, axis, len(names), feature, mode)
+        return _bars_figure(traces, axis, bars_height(len(names), table.n_classes), feature, mode)
     return _boxes(table, index, mode)
 
 
@@ -102,7 +104,7 @@ def level_counts(table: Table, feature: int) -> tuple[list[str], AnyArray]:
     return [*(spec.levels[code] for code in spec.display_order), "missing"][: len(order)], counts[order]
 
 
-def bin_edges(values: FloatArray, most: int = MOST_BINS) -> FloatArray:
+def bin_edges(values: AnyArray, most: int = MOST_BINS) -> AnyArray:
     """Edges of equal bins: one a value for a few evenly spaced values, else as many as the root of the rows.
 
     >>> bin_edges(np.array([1.0, 2, 2, 3])).tolist()
@@ -154,7 +156,7 @@ def _bars(edges: FloatArray, counts: AnyArray, marker: dict[str, object], name: 
         "x": edges[:-1] / 2 + edges[1:] / 2,
         "y": counts.astype(np.int32),
         "width": np.diff(edges) * 0.96,
-        "text": [f"{low} to {high}" for low, high in zip(ends[:-1], ends[1:], strict=True)],
+        "text": [f"{low} to {high}" for low, high in pairwise(ends)],
         "textposition": "none",
         "marker": marker,
         "name": name,
@@ -174,11 +176,11 @@ def _histogram_figure(name: str, traces: list[Trace], lacking: int, mode: Mode) 
     )
 
 
-def _bars_figure(traces: list[Trace], axis: dict[str, object], n_bars: int, name: str, mode: Mode) -> go.Figure:
+def _bars_figure(traces: list[Trace], axis: dict[str, object], height: int, name: str, mode: Mode) -> go.Figure:
     return make_figure(
         traces,
         mode,
-        height=60 + 30 * max(n_bars, 1),
+        height=height,
         keep=name,
         barmode="stack",
         uniformtext=SMALL_TEXT,
@@ -192,7 +194,7 @@ def _number_scatter(table: Table, feature: int, mode: Mode) -> go.Figure:
     rows = thinned(np.flatnonzero(np.isfinite(column)), MOST_ROWS)
     traces: list[Trace] = [
         {
-            "type": "scattergl" if len(rows) > 2000 else "scatter",
+            "type": "scatter",
             "mode": "markers",
             "x": compact(column[rows]),
             "y": compact(table.target_values[rows]),

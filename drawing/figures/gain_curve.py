@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 
 from drawing.figures.base import (
     Trace,
-    class_keys,
     colour_codes,
     compact,
     label,
@@ -81,11 +80,8 @@ def gain_curve_figure(
         _mark(shapes, notes, curve.scores, best, palette.accent, "solid", "best")
     if curve.by_hand is not None:
         _mark(shapes, notes, curve.by_hand, 0, palette.ink, "dash", "yours")
-    lanes = _lanes(curve)
-    if len(lanes) > MOST_LANES:
-        counts = np.bincount(curve.classes, minlength=growth.table.n_classes)
-        traces += class_keys(growth.table.target.classes, counts, mode)
-        lanes = {}
+    # Of more classes than there is room for, the rows share one line without names.
+    lanes = _lanes(curve) if len(_lanes(curve)) <= MOST_LANES else {}
     names = [label(growth.table.target.classes[code], 14) for code in lanes]
     n_lanes = max(len(lanes), 1)
     floor = min(0.12 + 0.06 * n_lanes, 0.45)
@@ -98,7 +94,7 @@ def gain_curve_figure(
         xaxis={**plain_axis(mode), "title": title(feature), "anchor": "y2"},
         yaxis={
             **plain_axis(mode),
-            "title": title(measure_word(growth)),
+            "title": title(measure_word(growth) + (" (bits)" if growth.rules.criterion is Criterion.ENTROPY else "")),
             "domain": [floor + 0.04, 1],
             "rangemode": "tozero",
             "showgrid": True,
@@ -291,6 +287,8 @@ def _mark(
             "y": 1,
             "yref": "paper",
             "yanchor": "bottom",
+            # One above the other, so that neighbours can be read.
+            "yshift": 18 * len(notes),
             "showarrow": False,
             "text": label(f"{word}: < {quantity(threshold)}, {number(score)}", 40),
             "font": {"color": colour, "size": 14},

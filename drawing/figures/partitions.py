@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from drawing.figures.bars import SMALL_TEXT, bar_keys, gathered, share_bars
+from drawing.figures.bars import SMALL_TEXT, bar_keys, bars_height, gathered, share_bars
 from drawing.figures.base import make_figure, plain_axis
 from drawing.theme import Mode, quantity
 from engine.splits import Candidate, Op, Partition
@@ -34,7 +34,7 @@ def partitions_figure(candidate: Candidate, table: Table, *, mode: Mode = Mode.L
     return make_figure(
         traces,
         mode,
-        height=70 + 30 * len(names),
+        height=bars_height(len(names), table.n_classes),
         keep=candidate.feature,
         barmode="stack",
         uniformtext=SMALL_TEXT,

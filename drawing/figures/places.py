@@ -11,8 +11,10 @@ SPREAD = 0.38
 """How far from a level's middle its rows may lie."""
 WIDEST_STEP = 0.17
 """Greatest distance between two rows of one cell."""
-MOST_ROWS = 4000
-"""Rows drawn; of more, an even sample."""
+MOST_ROWS = 1200
+"""Rows drawn; of more, an even sample: the eye cannot tell more apart, nor a slow network carry them."""
+MOST_OTHERS = 600
+"""Rows drawn greyed."""
 _GOLDEN = (5**0.5 - 1) / 2
 
 

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from drawing.figures.base import Trace, colour_codes, compact, label, symbol_codes
-from drawing.figures.places import MOST_ROWS, row_places, thinned
+from drawing.figures.places import MOST_OTHERS, MOST_ROWS, row_places, thinned
 from drawing.theme import PALETTES, Mode, quantity
 from engine.axes import Axis
 from engine.table import AnyArray, BoolArray, IntArray, Table
 
-MOST_TEXTS = 600
+MOST_TEXTS = 250
 """Rows that are described under the pointer."""
-GL_ROWS = 2000
-"""Above so many rows the browser draws them on its graphics card."""
+SIZES = ((50, 13), (200, 10), (1000, 8), (float("inf"), 6))
+"""Pixels of a mark for up to so many rows."""
 
 
 def row_traces(
@@ -33,7 +33,6 @@ def row_traces(
     Parameters
     ----------
     table : Table
-        Its target must be classes.
     x, y : Axis
     mode : Mode
     lit : ndarray of bool, shape (n_rows,), optional
@@ -48,14 +47,15 @@ def row_traces(
     lit = np.ones(table.n_rows, dtype=bool) if lit is None else lit
     leaves = np.full(table.n_rows, -1) if leaves is None else leaves
     seen = np.isfinite(xs) & np.isfinite(ys)
-    size = 10 if table.n_rows <= 200 else 8 if table.n_rows <= 1000 else 6
+    size = next(size for most, size in SIZES if table.n_rows <= most)
     traces = []
-    for group, grey in ((seen & ~lit, True), (seen & lit, False)):
-        rows = thinned(np.flatnonzero(group), MOST_ROWS)
+    for group, grey, most in ((seen & ~lit, True, MOST_OTHERS), (seen & lit, False, MOST_ROWS)):
+        rows = thinned(np.flatnonzero(group), most)
         if not len(rows):
             continue
-        classes = table.target_values[rows].astype(np.int64)
-        colour = {"color": palette.neutral, "opacity": 0.45} if grey else colour_codes(classes, mode)
+        # A number as target has no classes: all rows look like those of the first.
+        classes = (table.target_values[rows] if table.n_classes else np.zeros(len(rows))).astype(np.int64)
+        colour = {"color": palette.neutral, "opacity": 0.6} if grey else colour_codes(classes, mode)
         edge = {"width": 0} if grey else {"width": 1, "color": palette.background}
         traces.append(
             {
@@ -79,7 +79,8 @@ def row_words(table: Table, row: int, axes: Sequence[Axis | None]) -> str:
             value = table.value(axis.feature, row)
             shown = "missing" if value is None else label(value, 24) if isinstance(value, str) else quantity(value)
             values.append(f"{label(axis.name)}: {shown}")
-    target = label(str(table.target_value(row)), 24)
+    answer = table.target_value(row)
+    target = label(answer) if isinstance(answer, str) else quantity(answer)
     return f"<b>{target}</b> (row {int(table.row_numbers[row])})<br>" + "<br>".join(values)
 
 
@@ -93,7 +94,7 @@ def _marks(
             "hovertemplate": "%{text}<extra></extra>",
         }
     return {
-        "type": "scattergl" if len(rows) > GL_ROWS else "scatter",
+        "type": "scatter",
         "mode": "markers",
         "x": compact(xs[rows]),
         "y": compact(ys[rows]),
