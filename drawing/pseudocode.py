@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from drawing.wording import measure
+from drawing.phrases import measure
 from engine import Event, Growth, StopReason
 
 
@@ -92,6 +92,4 @@ def pseudocode(growth: Growth) -> Pseudocode:
             "  grow(rows of the first part)",
             "  grow(rows of the second part)",
         )
-    return Pseudocode(
-        lines, called=0, no_rows=1, pure=2, stopped=3, no_features=4, scored=5, too_poor=6, split=7
-    )
+    return Pseudocode(lines, called=0, no_rows=1, pure=2, stopped=3, no_features=4, scored=5, too_poor=6, split=7)

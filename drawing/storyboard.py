@@ -17,7 +17,7 @@ from drawing.theme import Mode, class_symbol, number, quantity
 from drawing.tree_boxes import MAX_NODES, Box, boxes, class_letters
 from drawing.tree_layout import Orientation, place
 from drawing.tree_svg import colours, stage_stylesheet, stage_svg
-from engine import Candidate, Growth, StopReason
+from engine import Candidate, Growth
 from engine.evidence import Scores
 from engine.splits import SplitKind
 
@@ -55,7 +55,7 @@ def storyboard(growth: Growth, *, max_nodes: int = MAX_NODES) -> Storyboard:
     letters = class_letters(classes)
     return {
         "key": _digest(growth, max_nodes),
-        "title": f"{wording.plain(tree.table.name)}: {wording.plain(tree.table.target.name)} by {growth.settings.algorithm}",
+        "title": _title(growth),
         "theme": {mode.value: colours(mode) for mode in Mode},
         "style": stage_stylesheet(),
         "svg": {o.value: stage_svg(drawn, place(drawn, o), letters) for o in Orientation},
@@ -73,11 +73,20 @@ def storyboard(growth: Growth, *, max_nodes: int = MAX_NODES) -> Storyboard:
         "why": {node: _why(growth, node, titles[node], candidates) for node, candidates in ranked.items()},
         "granularity": {"node": _node_steps(growth), "level": _level_steps(growth), "fine": _fine(growth, ranked)},
         "words": {
-            "scan": "{feature} < {threshold}: " + names.short + " {gain}. Best so far: {best}, " + names.short + " {best_gain}.",
+            "scan": "{feature} < {threshold}: "
+            + names.short
+            + " {gain}. Best so far: {best}, "
+            + names.short
+            + " {best_gain}.",
             "untold": "This step is below the part of the tree that is drawn.",
             "cut": "+ {n} nodes",
         },
     }
+
+
+def _title(growth: Growth) -> str:
+    table = growth.source
+    return f"{wording.plain(table.name)}: {wording.plain(table.target.name)} by {growth.settings.algorithm}"
 
 
 def _sentence(growth: Growth, step: int, node: int, titles: Sequence[str], ranked: dict[int, list[Candidate]]) -> str:
@@ -126,7 +135,9 @@ def _columns(growth: Growth, drawn: Sequence[Box], titles: list[str], ranked: di
             for feature in nodes.feature.tolist()
         ],
         "uses": _uses(growth),
-        "outline": [wording.outline(tree, node, path[-1] if path else None) for node, path in enumerate(wording.paths(tree))],
+        "outline": [
+            wording.outline(tree, node, path[-1] if path else None) for node, path in enumerate(wording.paths(tree))
+        ],
         "by_choice": nodes.by_choice.tolist(),
     }
 
@@ -157,7 +168,11 @@ def _bar(growth: Growth, candidate: Candidate, winner: Candidate | None) -> Stor
         "rejected": rejected,
         "note": winner and wording.why_not(candidate, winner, growth),
     }
-    return {key: value for key, value in found.items() if value not in (False, None) and (key != "label" or value != candidate.feature)}
+    return {
+        key: value
+        for key, value in found.items()
+        if value not in (False, None) and (key != "label" or value != candidate.feature)
+    }
 
 
 def _shown_at(growth: Growth) -> list[int]:
@@ -215,11 +230,23 @@ def _fine_entry(growth: Growth, scores: Scores) -> Storyboard:
     short = wording.measure(growth.rules.criterion).short
     open_ = np.flatnonzero(scores.rejected < 0)
     if not len(open_):
-        return {"feature": feature, "kind": "levels", "sentence": wording.nothing_to_choose(growth, scores), "value": 0, "text": "–"}
+        return {
+            "feature": feature,
+            "kind": "levels",
+            "sentence": wording.nothing_to_choose(growth, scores),
+            "value": 0,
+            "text": "–",
+        }
     best = int(open_[scores.score[open_].argmax()])
     text = number(float(scores.score[best]))
     if scores.kind is not SplitKind.THRESHOLD:
-        return {"feature": feature, "kind": "levels", "sentence": f"{feature}: {short} {text}.", "value": round(float(scores.score[best]), 4), "text": text}
+        return {
+            "feature": feature,
+            "kind": "levels",
+            "sentence": f"{feature}: {short} {text}.",
+            "value": round(float(scores.score[best]), 4),
+            "text": text,
+        }
     admissible = np.where(scores.rejected < 0, scores.score, -np.inf)
     so_far = np.maximum.accumulate(np.concatenate([[-np.inf], admissible[:-1]]))
     return {

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from drawing import wording
+from drawing import phrases
 from drawing.theme import number, quantity
 from engine import Criterion, Tree
+from engine.splits import Path
 from engine.table import IntArray
 
 MAX_NODES = 500
@@ -67,6 +68,11 @@ class Box:
     label_width: float
     height: float = BOX_HEIGHT
 
+    @property
+    def hidden_words(self) -> str:
+        """What stands where the drawing is cut."""
+        return f"+ {self.n_hidden} node{'' if self.n_hidden == 1 else 's'}"
+
 
 def drawn_nodes(tree: Tree, limit: int = MAX_NODES) -> tuple[IntArray, dict[int, int]]:
     """The visible nodes down to the depth that fits `limit`, and how many are left out below each.
@@ -92,8 +98,8 @@ def boxes(tree: Tree, criterion: Criterion | None = None, limit: int = MAX_NODES
     """The boxes of the drawn nodes, by id."""
     ids, cut = drawn_nodes(tree, limit)
     signs = class_letters(tree.table.target.classes)
-    impurity_word = wording.measure(criterion).impurity if criterion else "impurity"
-    paths = wording.paths(tree)
+    impurity_word = phrases.measure(criterion).impurity if criterion else "impurity"
+    paths = phrases.paths(tree)
     return [_box(tree, node, paths[node], cut.get(node, 0), signs, impurity_word) for node in ids.tolist()]
 
 
@@ -105,7 +111,7 @@ def class_letters(classes: Sequence[str]) -> tuple[str, ...]:
     >>> class_letters(["class 1", "class 2"])
     ('1', '2')
     """
-    names = [wording.plain(name, None).strip() for name in classes]
+    names = [phrases.cleaned(name).strip() for name in classes]
     found = []
     for name in names:
         lengths = (n for n in (1, 2, 3) if sum(other[:n].casefold() == name[:n].casefold() for other in names) == 1)
@@ -117,7 +123,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     """Width of a text in pixels, as Helvetica (Arial, Liberation Sans) sets it.
 
     >>> text_width("outlook", 10.0)
-    29.46
+    32.24
     """
     total = sum(_character_width(character) for character in text)
     return round(total * size / 1000 * (_BOLD if bold else 1.0), 2)
@@ -147,7 +153,7 @@ def _character_width(character: str) -> int:
     return 1000 if unicodedata.east_asian_width(character) in "WF" or character == "…" else 667
 
 
-def _box(tree: Tree, node: int, path: wording.Path, hidden: int, signs: Sequence[str], impurity_word: str) -> Box:
+def _box(tree: Tree, node: int, path: Path, hidden: int, signs: Sequence[str], impurity_word: str) -> Box:
     nodes, classes = tree.nodes, tree.table.target.classes
     counts = nodes.counts[node].tolist()
     n_rows = sum(counts)
@@ -155,10 +161,10 @@ def _box(tree: Tree, node: int, path: wording.Path, hidden: int, signs: Sequence
     is_split = bool(nodes.feature[node] >= 0)
     room = _MOST_WIDTH - 2 * PADDING - (0 if is_split else SIGN_WIDTH)
     name = tree.table.features[nodes.feature[node]].name if is_split else classes[prediction]
-    test = fit(wording.plain(name), TEST_SIZE, room, bold=True)
+    test = fit(phrases.plain(name), TEST_SIZE, room, bold=True)
     count_words = _counts(counts, classes, signs)
     impurity = f"{impurity_word} {number(float(nodes.impurity[node]))}" if n_rows else "parent's majority"
-    label = fit(wording.branch(path[-1]), LABEL_SIZE, _MOST_LABEL) if path else ""
+    label = fit(phrases.branch(path[-1]), LABEL_SIZE, _MOST_LABEL) if path else ""
     inside = max(
         text_width(test, TEST_SIZE, bold=True) + (0 if is_split else SIGN_WIDTH),
         text_width(count_words, COUNT_SIZE),
@@ -175,7 +181,7 @@ def _box(tree: Tree, node: int, path: wording.Path, hidden: int, signs: Sequence
         impurity=impurity,
         shares=tuple((code, count / n_rows) for code, count in enumerate(counts) if count),
         label=label,
-        title=wording.path(path),
+        title=phrases.path(path),
         n_rows=n_rows,
         n_hidden=hidden,
         width=min(max(round(inside) + 2 * PADDING, _LEAST_WIDTH), _MOST_WIDTH),
@@ -190,7 +196,7 @@ def _counts(counts: Sequence[float], classes: Sequence[str], signs: Sequence[str
     room = _MOST_WIDTH - 2 * PADDING
     present = sorted(((count, code) for code, count in enumerate(counts) if count), key=lambda pair: -pair[0])
     for names in (classes, signs):
-        words = ", ".join(f"{quantity(count)} {wording.plain(names[code])}" for count, code in present)
+        words = ", ".join(f"{quantity(count)} {phrases.plain(names[code])}" for count, code in present)
         if text_width(words, COUNT_SIZE) <= room and max(text_width(n, COUNT_SIZE) for n in names) < room / 2:
             return words
-    return wording.rows(sum(counts)) if len(counts) > 4 else fit(" · ".join(map(quantity, counts)), COUNT_SIZE, room)
+    return phrases.rows(sum(counts)) if len(counts) > 4 else fit(" · ".join(map(quantity, counts)), COUNT_SIZE, room)

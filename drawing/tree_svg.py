@@ -10,7 +10,7 @@ from drawing.theme import FONT, PALETTES, Mode, Palette, class_symbol, mix
 from drawing.tree_boxes import COUNT_SIZE, LABEL_SIZE, NOTE_SIZE, PADDING, SIGN_WIDTH, TEST_SIZE, Box, text_width
 from drawing.tree_layout import Layout, Orientation, line
 
-_BAR_HEIGHT = 14
+BAR_HEIGHT = 14
 _BAR_TEXT = 11
 _N_COLOURS = len(PALETTES[Mode.LIGHT].classes)
 
@@ -61,7 +61,8 @@ def stylesheet(colour: Callable[[str], str]) -> str:
         own, tint = colour(f"--class-{index}"), colour(f"--class-{index}-tint")
         rules += [
             f".tree .c{index}{{fill:{own}}}.tree text.i{index}{{fill:{colour(f'--class-{index}-ink')}}}",
-            f".tree [data-decided=true][data-kind=leaf].k{index} .node-shape{{fill:{tint};stroke:{own};stroke-width:2px;rx:22px}}",
+            f".tree [data-decided=true][data-kind=leaf].k{index} .node-shape"
+            f"{{fill:{tint};stroke:{own};stroke-width:2px;rx:22px}}",
         ]
     return "\n".join(rules)
 
@@ -74,8 +75,8 @@ def stage_stylesheet() -> str:
         ".tree.outlined [data-state=hidden]{opacity:.3}",
         ".tree [data-state=hidden]>*{display:none}",
         ".tree.outlined [data-state=hidden]>.node-shape,.tree.outlined [data-state=hidden]>.edge-line{display:inline}",
-        f".tree [data-state=current] .node-shape,.tree [data-state=current].node .node-shape{{stroke:{accent}!important;"
-        "stroke-width:4px!important;stroke-dasharray:none}",
+        f".tree .node[data-state=current] .node-shape{{stroke:{accent}!important;stroke-width:4px!important;"
+        "stroke-dasharray:none}",
         ".tree.hide-counts .node-counts,.tree.hide-impurity .node-impurity,.tree.hide-bar .node-bar{display:none}",
         ".tree .guessing[data-decided=false] :is(.node-counts,.node-impurity,.node-bar){display:none}",
         ".tree .node{cursor:pointer}",
@@ -96,23 +97,30 @@ def file_svg(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], mode:
     return _document(boxes, layout, letters, None, style + ground)
 
 
+def edge_width(child: Box, total: float) -> float:
+    """How wide the edge to a box is: its area of rows, so that a few rows can still be seen."""
+    return 1.5 + 7 * math.sqrt(child.n_rows / total) if total else 1.5
+
+
 def _document(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], state: str | None, head: str) -> str:
     by_node = {box.node: box for box in boxes}
     total = boxes[0].n_rows
     parts = [_edge(by_node[box.parent], box, layout, total, state) for box in boxes[1:]]
     parts += [_node(box, layout, letters, state) for box in boxes]
-    size = f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
+    size = (
+        f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
+    )
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" {size}>{head}{"".join(parts)}</svg>'
 
 
 def _edge(parent: Box, child: Box, layout: Layout, total: float, state: str | None) -> str:
     drawn = line(parent, child, layout)
-    width = 1.5 + 7 * math.sqrt(child.n_rows / total) if total else 1.5
     anchor = "" if layout.orientation is Orientation.TOP_DOWN else ' style="text-anchor:end"'
     return (
         f'<g class="edge" data-edge="{child.node}"{f" {state}" if state else ""}>'
-        f'<path class="edge-line" stroke-width="{width:.1f}" d="{drawn.path}"/>'
-        f'<text class="edge-label" x="{drawn.label_x:.1f}" y="{drawn.label_y + 5:.1f}"{anchor}>{_text(child.label)}</text></g>'
+        f'<path class="edge-line" stroke-width="{edge_width(child, total):.1f}" d="{drawn.path}"/>'
+        f'<text class="edge-label" x="{drawn.label_x:.1f}" y="{drawn.label_y + 5:.1f}"{anchor}>'
+        f"{_text(child.label)}</text></g>"
     )
 
 
@@ -121,12 +129,12 @@ def _node(box: Box, layout: Layout, letters: Sequence[str], state: str | None) -
     left, top = -box.width / 2, -box.height / 2
     decided = state or f'data-decided="{"false" if box.is_open else "true"}"'
     title = "" if state else f"<title>{_text(box.title)}</title>"
-    cut = f"+ {box.n_hidden} nodes" if box.n_hidden != 1 else "+ 1 node"
     return "".join(
         (
             f'<g class="node k{box.prediction % _N_COLOURS}" id="n{box.node}" data-node="{box.node}" '
             f'data-kind="{"split" if box.is_split else "leaf"}" data-class="{box.prediction}" '
-            f'data-w="{box.width:.0f}" data-h="{box.height:.0f}" {decided} transform="translate({x:.1f},{y:.1f})">{title}',
+            f'data-w="{box.width:.0f}" data-h="{box.height:.0f}" {decided} '
+            f'transform="translate({x:.1f},{y:.1f})">{title}',
             f'<rect class="node-shape" x="{left:.1f}" y="{top:.1f}" width="{box.width:.0f}" height="{box.height:.0f}" '
             'rx="10"/>',
             _test(box),
@@ -134,7 +142,7 @@ def _node(box: Box, layout: Layout, letters: Sequence[str], state: str | None) -
             f'<text class="node-counts" y="3">{_text(box.counts)}</text>',
             f'<text class="node-impurity" y="19">{_text(box.impurity)}</text>',
             _bar(box, letters),
-            f'<text class="node-cut" y="{box.height / 2 + 17:.0f}">{cut}</text>' if box.n_hidden else "",
+            f'<text class="node-cut" y="{box.height / 2 + 17:.0f}">{box.hidden_words}</text>' if box.n_hidden else "",
             "</g>",
         )
     )
@@ -147,23 +155,25 @@ def _test(box: Box) -> str:
     sign = _SIGNS[class_symbol(box.prediction)]
     return (
         f'<g class="node-test"><path class="c{box.prediction % _N_COLOURS}" d="{sign}" '
-        f'transform="translate({7 - width / 2:.1f},-25)"/><text x="{SIGN_WIDTH / 2}" y="-19">{_text(box.test)}</text></g>'
+        f'transform="translate({7 - width / 2:.1f},-25)"/>'
+        f'<text x="{SIGN_WIDTH / 2}" y="-19">{_text(box.test)}</text></g>'
     )
 
 
 def _bar(box: Box, letters: Sequence[str]) -> str:
     """Class shares as segments, each with its class's letter where there is room for it."""
     whole = box.width - 2 * PADDING
-    at, top = -whole / 2, box.height / 2 - _BAR_HEIGHT - 7
+    at, top = -whole / 2, box.height / 2 - BAR_HEIGHT - 7
     parts = []
     for code, share in box.shares:
         width = whole * share
         parts.append(
-            f'<rect class="c{code % _N_COLOURS}" x="{at:.1f}" y="{top:.0f}" width="{width:.1f}" height="{_BAR_HEIGHT}"/>'
+            f'<rect class="c{code % _N_COLOURS}" x="{at:.1f}" y="{top:.0f}" width="{width:.1f}" height="{BAR_HEIGHT}"/>'
         )
         if text_width(letters[code], _BAR_TEXT, bold=True) + 4 <= width:
             parts.append(
-                f'<text class="i{code % _N_COLOURS}" x="{at + width / 2:.1f}" y="{top + 11:.0f}">{_text(letters[code])}</text>'
+                f'<text class="i{code % _N_COLOURS}" x="{at + width / 2:.1f}" y="{top + 11:.0f}">'
+                f"{_text(letters[code])}</text>"
             )
         at += width
     return f'<g class="node-bar">{"".join(parts)}</g>'
@@ -171,8 +181,6 @@ def _bar(box: Box, letters: Sequence[str]) -> str:
 
 def _text(text: str) -> str:
     return escape(text)
-
-
 
 
 def _ink_on(colour: str, palette: Palette) -> str:

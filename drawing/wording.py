@@ -1,196 +1,55 @@
-"""A sentence for every event, stop reason, rejection, candidate and path of a growth.
+"""A sentence for every event, stop reason, rejection and candidate of a growth.
 
-Plain text with the node's own numbers, all from the engine. Names of the user's file are cleaned
-(`plain`) but not escaped: who puts a sentence into HTML, SVG, markdown or LaTeX escapes it there.
+Plain text with the node's own numbers, all from the engine; phrases.py has what they are made of.
 """
 
 from __future__ import annotations
 
-import math
-import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 import numpy as np
 
+from drawing.phrases import (
+    LISTED,
+    Measure,
+    branch,
+    candidate_label,
+    class_counts,
+    condition,
+    listed,
+    measure,
+    path,
+    paths,
+    plain,
+    rows,
+)
 from drawing.theme import number, quantity
-from engine import Candidate, Condition, Criterion, Event, Growth, Op, Rejection, StopReason, Tree
+from engine import Candidate, Condition, Event, Growth, Rejection, StopReason, Tree
 from engine.evidence import REJECTIONS, Scores
-from engine.splits import Path
 
-NAME_LIMIT = 60
-LISTED = 6
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What the screen calls a criterion: its score, the score in one word, the impurity, its symbol."""
-
-    name: str
-    short: str
-    impurity: str
-    symbol: str
-
-
-def measure(criterion: Criterion) -> Measure:
-    """The words for a criterion.
-
-    >>> measure(Criterion.ENTROPY).name, measure(Criterion.GINI).impurity
-    ('information gain', 'Gini')
-    """
-    match criterion:
-        case Criterion.ENTROPY:
-            return Measure("information gain", "gain", "entropy", "H")
-        case Criterion.GINI:
-            return Measure("Gini gain", "gain", "Gini", "G")
-        case Criterion.GAIN_RATIO:
-            return Measure("gain ratio", "gain ratio", "entropy", "H")
-        case Criterion.MISCLASSIFICATION:
-            return Measure("misclassification gain", "gain", "misclassification", "M")
-        case Criterion.VARIANCE:
-            return Measure("variance reduction", "reduction", "variance", "V")
-        case Criterion.SQUARED_ERROR:
-            return Measure("squared error reduction", "reduction", "squared error", "E")
-    assert_never(criterion)
-
-
-# ---- names, lists, counts
-
-
-def plain(text: object, limit: int | None = NAME_LIMIT) -> str:
-    """A name from a file, fit for a sentence: no control characters, not too long, one direction.
-
-    Right-to-left text is isolated, so that it does not turn the words around it.
-
-    >>> plain("a\\x00b\\nc"), plain("x" * 100, 5)
-    ('a�b c', 'xxxx…')
-    """
-    cleaned = "".join(_printable(character) for character in str(text))
-    if limit is not None and len(cleaned) > limit:
-        cleaned = cleaned[: limit - 1] + "…"
-    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in cleaned):
-        return f"\u2068{cleaned}\u2069"
-    return cleaned
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words as a list in a sentence.
-
-    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")
-    ('a', 'a and b', 'a, b or c')
-    """
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def rows(n_rows: float) -> str:
-    """A number of rows.
-
-    >>> rows(0), rows(1), rows(14), rows(2.5)
-    ('no rows', '1 row', '14 rows', '2.5 rows')
-    """
-    if n_rows == 0:
-        return "no rows"
-    return f"{quantity(n_rows)} row" + ("" if n_rows == 1 else "s")
-
-
-def class_counts(counts: Sequence[float], classes: Sequence[str], last: str = "and") -> str:
-    """Class counts in words, the most frequent first, absent ones left out.
-
-    >>> class_counts([5, 9], ["no", "yes"]), class_counts([0, 4], ["no", "yes"])
-    ('9 yes and 5 no', 'all yes')
-    >>> class_counts([5, 9], ["no", "yes"], last=",")
-    '9 yes, 5 no'
-    """
-    present = sorted((-count, code) for code, count in enumerate(counts) if count)
-    if not present:
-        return "none"
-    if len(present) == 1:
-        return f"all {plain(classes[present[0][1]])}"
-    words = [f"{quantity(-count)} {plain(classes[code])}" for count, code in present[:LISTED]]
-    others = sum(-count for count, _ in present[LISTED:])
-    if others:
-        words.append(f"{quantity(others)} of {len(present) - LISTED} other classes")
-    return ", ".join(words) if last == "," else listed(words, last)
-
-
-# ---- conditions and paths
-
-
-def branch(condition: Condition) -> str:
-    """What a branch says of its feature's value: `rain`, `red or blue`, `< 2.45`, `≥ 2.45`, `missing`.
-
-    >>> branch(Condition("colour", Op.IN, ("red", "blue"))), branch(Condition("x", Op.AT_LEAST, 2.45))
-    ('red or blue', '≥ 2.45')
-    """
-    value = condition.value
-    match condition.op:
-        case Op.IN:
-            assert isinstance(value, tuple)
-            return _levels(value)
-        case Op.LESS:
-            assert isinstance(value, float | int)
-            return f"< {quantity(value)}"
-        case Op.AT_LEAST:
-            assert isinstance(value, float | int)
-            return f"≥ {quantity(value)}"
-        case Op.MISSING:
-            return "missing"
-    assert_never(condition.op)
-
-
-def condition(single: Condition) -> str:
-    """A condition as a clause.
-
-    >>> condition(Condition("outlook", Op.IN, ("rain",))), condition(Condition("petal length", Op.LESS, 2.45))
-    ('outlook is rain', 'petal length < 2.45')
-    """
-    verb = " is " if single.op in (Op.IN, Op.MISSING) else " "
-    return f"{plain(single.feature)}{verb}{branch(single)}"
-
-
-def path(conditions: Path) -> str:
-    """A path as a clause: each feature once, where it first came, with all that is known of it.
-
-    >>> path(())
-    'all rows'
-    >>> path((Condition("x", Op.AT_LEAST, 1.0), Condition("wind", Op.IN, ("weak",)), Condition("x", Op.LESS, 2.0)))
-    '1 ≤ x < 2 and wind is weak'
-    """
-    if not conditions:
-        return "all rows"
-    by_feature: dict[str, list[Condition]] = {}
-    for single in conditions:
-        by_feature.setdefault(single.feature, []).append(single)
-    return " and ".join(clause for group in by_feature.values() for clause in _merged(group))
-
-
-def candidate_label(candidate: Candidate) -> str:
-    """What a candidate asks: the feature, with its threshold or its first group of levels.
-
-    A branch a level needs no more than the feature's name.
-    """
-    if candidate.split.threshold is not None:
-        return f"{plain(candidate.feature)} < {quantity(candidate.split.threshold)}"
-    if len(candidate.split.groups) == 2 and any(len(group) > 1 for group in candidate.split.groups):
-        return condition(candidate.partitions[0].condition)
-    return plain(candidate.feature)
-
-
-def paths(tree: Tree) -> list[Path]:
-    """The path of every node of the finished tree, in one pass."""
-    found: list[Path] = [()] * len(tree.nodes)
-    for node in range(len(tree.nodes)):
-        split = tree.split(node)
-        if split is None:
-            continue
-        conditions = split.conditions(tree.table.features[split.feature])
-        for child, single in zip(tree.children(node).tolist(), conditions, strict=True):
-            found[child] = (*found[node], single)
-    return found
-
-
-# ---- sentences
+__all__ = [
+    "Measure",
+    "branch",
+    "candidate_label",
+    "class_counts",
+    "condition",
+    "listed",
+    "measure",
+    "nothing_to_choose",
+    "outline",
+    "path",
+    "paths",
+    "plain",
+    "reason",
+    "rejection",
+    "rows",
+    "scored",
+    "sentence",
+    "split",
+    "started",
+    "why_not",
+]
 
 
 def sentence(growth: Growth, step: int, *, where: str | None = None, ranked: Sequence[Candidate] | None = None) -> str:
@@ -241,7 +100,7 @@ def scored(growth: Growth, node: int, where: str, ranked: Sequence[Candidate]) -
     verdict = _best(best, open_, names)
     if chosen is None or not chosen.by_choice:
         return f"{place} {verdict}"
-    return f"{place} {verdict} {_your_choice(chosen, best, names)}"
+    return f"{place} {verdict} {_your_choice(chosen, best)}"
 
 
 def split(tree: Tree, node: int) -> str:
@@ -327,7 +186,8 @@ def why_not(candidate: Candidate, winner: Candidate, growth: Growth) -> str:
     gap = winner.score - candidate.score
     yours = ", which you chose" if winner.by_choice else ""
     if number(gap) == number(0.0):
-        return f"{said}, {'as much as' if abs(gap) < 1e-9 else 'a trace less than' if gap > 0 else 'a trace more than'} {other}{yours}."
+        how = "as much as" if abs(gap) < 1e-9 else "a trace less than" if gap > 0 else "a trace more than"
+        return f"{said}, {how} {other}{yours}."
     return f"{said}, {number(abs(gap))} {'less' if gap > 0 else 'more'} than {other}{yours}."
 
 
@@ -347,48 +207,12 @@ def outline(tree: Tree, node: int, single: Condition | None) -> str:
     size = rows(sum(counts))
     inside = f", {class_counts(counts, tree.table.target.classes)}" if sum(counts) else ""
     test = tree.split(node)
-    end = f"answer {plain(tree.label(node))}" if test is None else f"split on {plain(tree.table.features[test.feature].name)}"
+    end = (
+        f"answer {plain(tree.label(node))}"
+        if test is None
+        else f"split on {plain(tree.table.features[test.feature].name)}"
+    )
     return f"{start}{size}{inside}: {end}"
-
-
-# ---- parts
-
-
-def _printable(character: str) -> str:
-    if character in "\t\r\n\u2028\u2029":
-        return " "
-    return "\ufffd" if unicodedata.category(character) in ("Cc", "Cs") or character in _DIRECTION else character
-
-
-_DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff\ufffe\uffff")
-
-
-def _levels(levels: tuple[str, ...]) -> str:
-    words = [plain(level) for level in levels[:LISTED]]
-    if len(levels) > LISTED:
-        words.append(f"{len(levels) - LISTED} other levels")
-    return listed(words, "or")
-
-
-def _merged(group: list[Condition]) -> list[str]:
-    """All conditions on one feature as few clauses."""
-    feature = plain(group[0].feature)
-    clauses = []
-    sets = [c.value for c in group if c.op is Op.IN and isinstance(c.value, tuple)]
-    if sets:
-        common = tuple(level for level in sets[-1] if all(level in other for other in sets))
-        clauses.append(f"{feature} is {_levels(common)}")
-    low = max((float(c.value) for c in group if c.op is Op.AT_LEAST and isinstance(c.value, float | int)), default=-math.inf)
-    high = min((float(c.value) for c in group if c.op is Op.LESS and isinstance(c.value, float | int)), default=math.inf)
-    if math.isfinite(low) and math.isfinite(high):
-        clauses.append(f"{quantity(low)} ≤ {feature} < {quantity(high)}")
-    elif math.isfinite(low):
-        clauses.append(f"{feature} ≥ {quantity(low)}")
-    elif math.isfinite(high):
-        clauses.append(f"{feature} < {quantity(high)}")
-    if any(c.op is Op.MISSING for c in group):
-        clauses.append(f"{feature} is missing")
-    return clauses
 
 
 def _place(tree: Tree, node: int, where: str) -> str:
@@ -417,7 +241,7 @@ def _best(best: Candidate, open_: Sequence[Candidate], names: Measure) -> str:
     return f"{label} {verb}: {score}{following}."
 
 
-def _your_choice(chosen: Candidate, best: Candidate, names: Measure) -> str:
+def _your_choice(chosen: Candidate, best: Candidate) -> str:
     gap = best.score - chosen.score
     if chosen.split == best.split or gap < 1e-9:
         return f"You chose {candidate_label(chosen)}: {number(chosen.score)}."
@@ -435,7 +259,9 @@ def _all_rejected(growth: Growth, ranked: Sequence[Candidate]) -> str:
 def _too_little(growth: Growth, node: int, ranked: Sequence[Candidate] | None) -> str:
     candidates = growth.best_candidates(node) if ranked is None else ranked
     best = next(c for c in candidates if c.rejected is None)
-    return f"{candidate_label(best)} gains {number(best.gain)}, less than the {quantity(growth.rules.min_gain)} asked for"
+    return (
+        f"{candidate_label(best)} gains {number(best.gain)}, less than the {quantity(growth.rules.min_gain)} asked for"
+    )
 
 
 def _majority(tree: Tree, node: int) -> str:
