@@ -161,7 +161,7 @@ _CARDS = {
     "blobs": ("Blobs", "Three clouds: two thresholds nearly separate them, until they overlap."),
     "moons": ("Moons", "Curved classes: rectangles follow a curve in steps."),
     "circles": ("Circles", "A ring around a disc: the tree needs a box."),
-    "xor": ("Exclusive or, with numbers", "No first threshold helps much, two together are perfect."),
+    "xor": ("Exclusive or, with numbers", "No first threshold helps, three together are perfect."),
     "spiral": ("Spiral", "Two wound arms: many small rectangles, and a deep tree."),
     "diagonal": ("Diagonal boundary", "One slanted line costs a tree a staircase of splits."),
     "checkerboard": ("Checkerboard", "Sixteen squares: a greedy search is blind at first."),

@@ -12,10 +12,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from engine.errors import TableError
 from engine.table import BoolArray, FloatArray, IntArray
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")
 """Words for a missing value; any other word is a value."""
+
+MAX_COLUMNS = 5_000
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.ASCII | re.IGNORECASE)
 
@@ -37,6 +40,14 @@ def listed(names: Sequence[str]) -> str:
     """
     more = f" and {len(names) - 10} more" if len(names) > 10 else ""
     return ", ".join(quoted(name) for name in names[:10]) + more
+
+
+def check_width(n_columns: int) -> None:
+    """Refuse a table without columns or with more than `MAX_COLUMNS`, before any of it is built."""
+    if not n_columns:
+        raise TableError("the table has no columns; it needs a header and at least one row.")
+    if n_columns > MAX_COLUMNS:
+        raise TableError(f"the table has {n_columns:,} columns, more than the {MAX_COLUMNS:,} allowed; leave some out.")
 
 
 def whole(text: str) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 
-from engine.cells import quoted, whole
+from engine.cells import check_width, quoted, whole
 from engine.errors import TableError
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
@@ -78,6 +78,7 @@ def parse(text: str, separator: str) -> tuple[list[str], pd.DataFrame]:
     """
     rows = _rows(text, separator)
     header = next(rows, (0, []))[1]
+    check_width(len(header))
     if '"' not in text:
         frame = _parse_plain(text, header, separator)
         if frame is not None:
@@ -112,10 +113,10 @@ def _decode_without_mark(data: bytes) -> tuple[str, str]:
 
 
 def _is_binary(data: bytes) -> bool:
-    """More than a tenth of the first bytes are control characters other than white space."""
+    """More than three in ten of the first bytes are control characters other than white space."""
     head = data[:4096]
     controls = sum(byte < 32 and byte not in b"\t\n\v\f\r" for byte in head)
-    return controls > len(head) / 10
+    return controls > 0.3 * len(head)
 
 
 def _not_text() -> TableError:
@@ -182,5 +183,7 @@ def _broken(reason: str, line: int) -> str:
     if "unexpected end" in reason:
         return "a double quote is opened but never closed; close it, or remove it."
     if "field limit" in reason:
-        return f"a cell that ends in line {line} is longer than 131,072 characters; is a double quote never closed?"
+        return (
+            f"a cell that ends in line {line} is longer than 131,072 characters; close its double quote, or shorten it."
+        )
     return f"line {line} cannot be read as CSV: {quoted(whole(reason))}."

@@ -14,12 +14,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from engine.cells import MISSING, as_text, column_name, listed, parse_numbers, quoted, whole
+from engine.cells import MISSING, as_text, check_width, column_name, listed, parse_numbers, quoted, whole
 from engine.delimited import decode, parse, separator_of
 from engine.errors import TableError
 from engine.workbooks import read_excel, read_parquet
-
-MAX_COLUMNS = 10_000
 
 _FOREIGN = {
     b"\xd0\xcf\x11\xe0": "an old Excel file (.xls); save it as .xlsx or CSV",
@@ -128,6 +126,9 @@ def _read_text(content: bytes | str) -> tuple[list[str], pd.DataFrame, list[str]
     text = whole(text)
     if not text.strip():
         raise TableError("the file is empty; it needs a header and at least one row.")
+    first, _, rest = text.partition("\n")
+    if first.strip().lower() in ("sep=,", "sep=;", "sep=\t", "sep="):  # Excel's hint, found out anyway
+        text = rest
     separator = separator_of(text)
     header, frame = parse(text, separator)
     if separator != ",":
@@ -170,12 +171,7 @@ def _looks_like_number(cell: str) -> bool:
 
 def _named(header: Sequence[str], frame: pd.DataFrame, name: str, notes: list[str]) -> RawFrame:
     """Put distinct, non-empty names on columns 0, 1, … and refuse a frame without cells."""
-    if not header:
-        raise TableError("the table has no columns; it needs a header and at least one row.")
-    if len(header) > MAX_COLUMNS:
-        raise TableError(
-            f"the table has {len(header):,} columns, more than the {MAX_COLUMNS:,} allowed; leave some out."
-        )
+    check_width(len(header))
     if not len(frame):
         raise TableError("the table has a header but no rows; add at least one row.")
     names = _distinct_names(header, notes)

@@ -120,7 +120,7 @@ def read_table(
             f"there is no feature beside the target {quoted(target)}; give the table more columns (separated by "
             "commas, semicolons or tabs), or ignore fewer."
         )
-    identifiers = _identifiers(features, columns, notes)
+    identifiers = _identifiers(features, columns, request, notes)
     rows = frame.index.to_numpy(dtype=np.int64, copy=True)
     return Table(raw.name, tuple(features), read_target, tuple(columns), target_values, rows, tuple(notes), identifiers)
 
@@ -301,10 +301,17 @@ def _require_finite(numbers: FloatArray, cells: pd.Series[Any]) -> None:
         )
 
 
-def _identifiers(features: Sequence[Feature], columns: Sequence[AnyArray], notes: list[str]) -> tuple[str, ...]:
-    """Features that have another value in every row, and so probably name the rows."""
+def _identifiers(
+    features: Sequence[Feature], columns: Sequence[AnyArray], request: _Request, notes: list[str]
+) -> tuple[str, ...]:
+    """Features that have another value in every row, and so probably name the rows.
+
+    Whoever says that a column is numeric has looked at it and means to measure by it.
+    """
     found = tuple(
-        feature.name for feature, column in zip(features, columns, strict=True) if _names_rows(feature, column)
+        feature.name
+        for feature, column in zip(features, columns, strict=True)
+        if feature.name not in request.numeric and _names_rows(feature, column)
     )
     if found:
         notes.append(f"Every row has another value of {listed(found)}; ignore what only names the rows.")

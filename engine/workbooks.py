@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
-from engine.cells import quoted
+from engine.cells import check_width, quoted
 from engine.errors import TableError
 
 MAX_UNPACKED = 400_000_000
@@ -129,6 +129,7 @@ def _sheet_cells(rows: Iterable[Sequence[Any]]) -> tuple[list[Any], list[list[An
             continue
         if not header:
             header = row
+            check_width(len(header))
             continue
         if len(row) > len(header):
             raise TableError(
