@@ -8,7 +8,7 @@ is never sent again.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -118,6 +118,9 @@ def stage(
     position: int | None = None,
     goto: int = 0,
     guess: bool = False,
+    selected: int | None = None,
+    pointed: int = 0,
+    lit: Sequence[int] = (),
     on_position_change: Callable[[], None] | None = None,
     on_selected_change: Callable[[], None] | None = None,
     on_candidate_change: Callable[[], None] | None = None,
@@ -139,6 +142,12 @@ def stage(
         A counter. A number other than the last one moves the stage to `position`.
     guess : bool
         "Guess first": winner, gains and purities stay hidden until the student has chosen.
+    selected : int, optional
+        A node to select from Python, when `pointed` changes.
+    pointed : int
+        A counter. A number other than the last one selects the node `selected`.
+    lit : sequence of int
+        Nodes of a path to light up, from the root on.
     on_position_change, on_selected_change, on_candidate_change, on_guesses_change : callable, optional
         Called when the browser reports; the new value is in ``st.session_state[key]``.
 
@@ -151,7 +160,8 @@ def stage(
     with st.container(gap=None):
         _direct(
             key=f"{key}_remote",
-            data={"stage": key, "story": packed.key, "position": start, "goto": goto, "guess": guess},
+            data={"stage": key, "story": packed.key, "position": start, "goto": goto, "guess": guess}
+            | {"selected": selected, "pointed": pointed, "lit": list(lit)},
         )
         header = json.dumps({"stage": key, "story": packed.key}).encode()
         result = _mount(

@@ -8,6 +8,8 @@ import engine
 from drawing.storyboard import storyboard
 from widgets.stage import Story, pack, stage
 
+DATA = ["play_tennis", "iris", "titanic", "breast_cancer", "nursery", "congress_votes", "wine", "hostile"]
+
 
 @st.cache_resource
 def story_of(name: str, algorithm: str) -> Story:
@@ -22,29 +24,22 @@ def hostile() -> engine.Table:
         ("&lt;", "2", "<svg onload=window.ran=1>", "no"),
         ("<b>a</b>", "3", "]]>", "no"),
     ]
-    columns = [*names, "<i>answer</i>"]
-    frame = {column: [row[place] for row in rows] for place, column in enumerate(columns)}
-    return engine.read_table(pd.DataFrame(frame), target="<i>answer</i>")
+    return engine.read_table(pd.DataFrame(rows, columns=[*names, "<i>answer</i>"]), target="<i>answer</i>")
 
 
 def main() -> None:
     st.set_page_config(layout="wide")
+    st.html("<style>.stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}</style>")
     query = st.query_params
     with st.sidebar:
-        name = st.selectbox(
-            "Data",
-            ["play_tennis", "iris", "titanic", "breast_cancer", "nursery", "hostile"],
-            key="data",
-            bind="query-params",
-        )
-        algorithm = query.get("algorithm", "id3")
+        name = st.selectbox("Data", DATA, key="data", bind="query-params")
         guess = st.toggle("Guess first", key="guess", bind="query-params")
-        word = st.text_input("A word")
-        level = st.slider("A level", 0, 10, 5)
+        st.text_input("A word")
+        st.slider("A level", 0, 10, 5)
         if st.button("Go to 3"):
             st.session_state.goto = st.session_state.get("goto", 0) + 1
             st.session_state.step = 3
-    panels(story_of(name, algorithm), guess)
+    panels(story_of(name, query.get("algorithm", "id3")), guess)
 
 
 @st.fragment
@@ -55,16 +50,9 @@ def panels(story: Story, guess: bool) -> None:
     def moved() -> None:
         st.session_state.step = st.session_state["stage"]["position"]
 
-    shown = stage(
-        story,
-        position=st.session_state.step,
-        goto=st.session_state.get("goto", 0),
-        guess=guess,
-        on_position_change=moved,
-    )
-    st.text(
-        f"position {shown.position}, selected {shown.selected}, candidate {shown.candidate}, guesses {len(shown.guesses)}"
-    )
+    step, goto = st.session_state.step, st.session_state.get("goto", 0)
+    shown = stage(story, position=step, goto=goto, guess=guess, on_position_change=moved)
+    st.text(f"position {shown.position}, selected {shown.selected}, candidate {shown.candidate}, {shown.guesses}")
 
 
 main()

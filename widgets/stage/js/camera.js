@@ -1,8 +1,9 @@
 // Where the tree is seen from: zoom, pan, fit, and keeping the current node in view.
 // The picture itself never changes; only one CSS transform does.
 
-const MARGIN = 20;
-const READABLE = 0.62; // below this scale a node's text cannot be read from the back of a room
+const MARGIN = 12;
+const READABLE = 0.85; // below this scale a node's text cannot be read from the back of a room
+const AHEAD = 0.16; // how far from the edge a box comes in, as a share of the viewport: steps then pan rarely
 const LARGEST_FIT = 1.7; // a tree of three nodes should not fill a wall
 const [LEAST_SCALE, GREATEST_SCALE] = [0.04, 4];
 
@@ -27,10 +28,22 @@ function makeCamera(viewport) {
     return Math.min((width - 2 * MARGIN) / camera.width, (height - 2 * MARGIN) / camera.height, LARGEST_FIT);
   }
 
-  function centre(scale) {
+  /** Put the tree in the middle, or as much of it as there is room for around `box`. */
+  function centre(scale, box = null) {
     camera.scale = scale;
-    camera.x = (room().width - camera.width * scale) / 2;
-    camera.y = (room().height - camera.height * scale) / 2;
+    camera.x = along(camera.width, room().width, box && (box.left + box.right) / 2);
+    camera.y = along(camera.height, room().height, box && (box.top + box.bottom) / 2);
+  }
+
+  function along(whole, length, middle) {
+    const total = whole * camera.scale;
+    if (total <= length || middle === null) return (length - total) / 2;
+    return clamped(length / 2 - middle * camera.scale, total, length);
+  }
+
+  /** An offset that shows no more emptiness beyond the tree's ends than the margin. */
+  function clamped(offset, total, length) {
+    return Math.min(Math.max(offset, length - MARGIN - total), MARGIN);
   }
 
   return {
@@ -42,11 +55,9 @@ function makeCamera(viewport) {
 
     /** The whole tree where it is readable so; else a readable part, which `follow` then moves. */
     home(box = null) {
-      const whole = fitScale();
-      centre(Math.max(whole, Math.min(READABLE, GREATEST_SCALE)));
+      centre(Math.max(fitScale(), READABLE), box);
       camera.touched = false;
       place();
-      if (box) this.follow(box, box, false);
     },
 
     /** The whole tree, however small. */
@@ -93,26 +104,16 @@ function makeCamera(viewport) {
       place();
     },
 
-    scale: () => camera.scale,
-    isWhole: () => camera.width * camera.scale <= room().width + 1 && camera.height * camera.scale <= room().height + 1,
-    /** A box of the tree as pixels of the viewport. */
-    project: (box) => ({
-      left: box.left * camera.scale + camera.x,
-      right: box.right * camera.scale + camera.x,
-      top: box.top * camera.scale + camera.y,
-      bottom: box.bottom * camera.scale + camera.y,
-    }),
   };
 
-  /** How far to move along one axis; a box that has to move in comes well in, so that steps rarely pan. */
+  /** How far to move along one axis so that what lies from `low` to `high` is seen. */
   function shift(low, high, offset, whole, length) {
     const [from, to] = [low * camera.scale + offset, high * camera.scale + offset];
-    if (from >= MARGIN && to <= length - MARGIN) return 0;
-    const wanted = length / 2 - (from + to) / 2;
+    if (from >= MARGIN - 1 && to <= length - MARGIN + 1) return 0;
     const total = whole * camera.scale;
     if (total <= length) return (length - total) / 2 - offset;
-    const [least, greatest] = [length - MARGIN - total, MARGIN];
-    return Math.min(Math.max(offset + wanted, least), greatest) - offset;
+    const inside = Math.min(AHEAD * length, Math.max((length - (to - from)) / 2, MARGIN));
+    return clamped(offset + (from < MARGIN ? inside - from : length - inside - to), total, length) - offset;
   }
 }
 

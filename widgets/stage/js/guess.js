@@ -51,7 +51,7 @@ function askFor(panel, story, node, answer) {
   const skip = element("button", "link show-me", WORDS.showMe);
   skip.type = "button";
   skip.onclick = () => answer(null);
-  const question = element("p", "question", WORDS.question(story.nodes.rows[node]));
+  const question = element("p", "question", WORDS.question);
   panel.replaceChildren(question, ...buttons, skip);
   panel.dataset.asks = node;
   panel.dataset.verdict = "none";
@@ -67,16 +67,17 @@ function judge(panel, story, node, guesses) {
   const entry = story.why[node];
   const best = bestBar(entry);
   const given = entry.bars.find((bar) => bar.feature === answer.feature);
-  const words = [!given
-    ? WORDS.shown(best.label ?? best.feature, best.text)
-    : answer.right ? WORDS.right(given.label ?? given.feature, given.text)
-      : WORDS.wrong(given.label ?? given.feature, given.text, best.label ?? best.feature, best.text)];
+  const words = given ? [answer.right ? WORDS.right : WORDS.wrong, factOf(given)] : [factOf(best)];
   const ties = entry.bars.filter((bar) => bar.tied && bar !== (given ?? best));
   if (ties.length && answer.right !== false) words.push(WORDS.tiedWith(ties.map((bar) => bar.feature)));
   const tries = [...guesses.answers.values()].filter((one) => one.feature !== null);
   const score = element("span", "score", tries.length ? WORDS.score(tries.filter((one) => one.right).length, tries.length) : "");
   panel.replaceChildren(element("p", "", words.join(" ")), score);
   panel.dataset.verdict = answer.right === null ? "none" : answer.right ? "right" : "wrong";
+}
+
+function factOf(bar) {
+  return bar.note ?? `${bar.label ?? bar.feature}: ${bar.text}.`;
 }
 
 /** The sentence of a step while its node's purity must stay hidden; null where the real one may be said. */

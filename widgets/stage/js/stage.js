@@ -30,7 +30,7 @@ function mountStage(parent) {
 
   const reporter = makeReporter();
   const camera = makeCamera(viewport);
-  const tree = makeTree(viewport, part(".tooltip"), { select, fold: () => { repaint(); depthShown(); } });
+  const tree = makeTree(viewport, part(".tooltip"), { select, fold: () => repaint(), look: camera.follow });
   const why = makeWhy(part(".side"), { candidate });
   const algorithm = makeAlgorithm(root);
   const verdict = part(".verdict");
@@ -40,6 +40,8 @@ function mountStage(parent) {
   let guesses = null;
   let heard = { story: "", goto: null };
   let playing = 0;
+  let pointed = 0; // how often Python has selected a node
+  let lit = []; // the path that Python lights
   const state = {
     step: 0, sub: Infinity, // Infinity: the entry as a whole; else how many sub-steps of it are shown
     selected: null, opened: null, granularity: "step", orientation: "TB", outline: false, guess: false,
@@ -87,8 +89,22 @@ function mountStage(parent) {
       if (said.guess) guesses.passOver(state.step);
       setOutline(state.outline && !said.guess);
     }
-    repaint();
+    const points = said.pointed !== pointed && said.selected !== null;
+    pointed = said.pointed;
+    if (points) state.selected = said.selected;
+    lit = said.lit ?? [];
+    repaint(jumps);
+    if (points) camera.follow(...tree.boxes(said.selected, state.step));
     if (jumps) tellAll();
+  }
+
+  /** Light the nodes and edges of a path, one after the other. */
+  function light() {
+    for (const group of tree.svg()?.querySelectorAll("[data-node], [data-edge]") ?? []) {
+      const place = lit.indexOf(Number(group.dataset.node ?? group.dataset.edge));
+      group.classList.toggle("lit", place >= 0);
+      group.style.setProperty("--place", Math.max(place, 0));
+    }
   }
 
   /** After a new story or a jump: what was told before no longer holds. */
@@ -215,6 +231,7 @@ function mountStage(parent) {
     write(part(".narration"), sentence);
     part(".narration").dataset.length = lengthOf(sentence);
     tree.paint({ step: state.step, selected: state.selected, hides });
+    light();
     paintWhy(subs, sub);
     algorithm.paint({ step: state.step });
     if (follows) camera.follow(...tree.boxes(nodeOfStep(story, state.step), state.step));
@@ -247,13 +264,12 @@ function mountStage(parent) {
     const node = state.selected ?? nodeOfStep(story, state.step);
     const away = state.selected !== null && state.selected !== nodeOfStep(story, state.step);
     const asked = state.guess ? guesses.openAt(state.step) : -1;
-    const shown = whyOf(story, node, state.step, state.opened, away);
+    const shown = whyOf(story, node, state.step, { opened: state.opened, away, hidden: hides(node) });
     if (asked === node) {
-      why.paint({ ...shown, title: WORDS.asks, heading: WORDS.rowsHeading(story.nodes.title[node], story.nodes.rows[node]), words: "", list: [], more: 0 });
+      why.paint({ ...shown, title: WORDS.asks, words: "", list: [], more: 0 });
       if (verdict.dataset.asks !== String(node)) askFor(verdict, story, node, answer);
     } else {
       if (sub && state.selected === null) shown.list = partialBars(story, node, subs, state.sub);
-      if (hides(node)) shown.heading = WORDS.rowsHeading(story.nodes.title[node], story.nodes.rows[node]);
       why.paint(shown);
       if (state.guess && isScored(story, node, state.step)) judge(verdict, story, node, guesses);
       else verdict.hidden = true;
@@ -309,7 +325,7 @@ function mountStage(parent) {
   part(".back").onclick = () => select(null);
   root.querySelectorAll("[data-granularity]").forEach((choice, _, all) => {
     choice.onclick = () => {
-      state.granularity = choice.dataset.granularity;
+      state.granularity = root.dataset.granularity = choice.dataset.granularity;
       all.forEach((one) => one.setAttribute("aria-pressed", one === choice));
       state.sub = Infinity;
       repaint();

@@ -1,7 +1,8 @@
 // The tree on its surface. Nodes keep their places; a step only changes attributes that CSS reads:
 // data-state and data-decided, and the classes guessing, folded, stands, lit, selected.
 
-/** A tree in `viewport`; `on.select(node)` is told of clicks and Enter, `on.fold()` of folding. */
+/** A tree in `viewport`; `on.select(node)` is told of clicks and Enter, `on.fold()` of folding,
+ *  `on.look(box)` of a node that the keyboard reached. */
 function makeTree(viewport, tooltip, on) {
   const tree = {
     story: null, svg: null, groups: [], edges: [], boxes: [], ids: [], painted: null,
@@ -138,9 +139,15 @@ function makeTree(viewport, tooltip, on) {
     on.fold();
   }
 
+  /** Explain the node under a resting pointer; one that only passes by is left in peace. */
+  function explainSoon(event) {
+    unexplain();
+    if (nodeUnder(event) >= 0 && event.pointerType !== "touch") tree.resting = setTimeout(explain, 350, event);
+  }
+
   function explain(event) {
     const node = nodeUnder(event);
-    if (node < 0) return unexplain();
+    if (node < 0) return;
     const group = tree.groups[node];
     const lines = saidOf(node, group.dataset.decided === "true", group.classList.contains("guessing"));
     tooltip.replaceChildren(...lines.filter(Boolean).map((line) => element("p", "", line)));
@@ -152,10 +159,10 @@ function makeTree(viewport, tooltip, on) {
     const above = box.top - frame.top > tooltip.offsetHeight + 12;
     tooltip.style.left = `${x - half}px`;
     tooltip.style.top = `${above ? box.top - frame.top - tooltip.offsetHeight - 8 : box.bottom - frame.top + 8}px`;
-    return undefined;
   }
 
   function unexplain() {
+    clearTimeout(tree.resting);
     tooltip.hidden = true;
   }
 
@@ -174,9 +181,14 @@ function makeTree(viewport, tooltip, on) {
     if (event.key === "Enter" && tree.lit === node) toggle(node);
     else on.select(node);
   };
-  viewport.onpointerover = explain;
+  viewport.onpointerover = explainSoon;
   viewport.onpointerleave = unexplain;
-  viewport.addEventListener("focusin", (event) => event.target.matches?.(":focus-visible") && explain(event));
+  viewport.addEventListener("focusin", (event) => {
+    const node = nodeUnder(event);
+    if (node < 0 || !event.target.matches(":focus-visible")) return;
+    on.look(tree.boxes[node], tree.boxes[node], false);
+    explain(event);
+  });
   viewport.addEventListener("focusout", unexplain);
 
   return {

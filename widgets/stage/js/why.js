@@ -40,10 +40,12 @@ function makeWhy(panel, on) {
     if (bars.children.length !== wanted.length || bars.firstChild !== wanted[0]) bars.replaceChildren(...wanted);
   }
 
-  /** Show the panel for one node: {title, heading, words, list, opened, more, away}. */
-  function paint({ title, heading, words = "", list = [], opened = null, more = 0, away = false }) {
+  /** Show the panel for one node: {title, facts, path, words, list, opened, more, away}. */
+  function paint({ title, facts, path, words = "", list = [], opened = null, more = 0, away = false }) {
     write(part(".why-title"), title);
-    write(part(".why-heading"), heading);
+    write(part(".why-facts"), facts);
+    write(part(".why-path"), path);
+    part(".why-path").title = path;
     part(".back").hidden = !away;
     say(part(".why-words"), words);
     showBars(list, opened);
@@ -76,18 +78,18 @@ function rankedBars(entry) {
 }
 
 /** What the panel says of a node at a step where it shows no question and no scan. */
-function whyOf(story, node, step, opened, away) {
+function whyOf(story, node, step, { opened, away, hidden }) {
   const { nodes } = story;
   const entry = story.why[node];
   const decided = isDecided(story, node, step);
   const leaf = decided && !nodes.split[node];
-  const heading = WORDS.rowsHeading(nodes.title[node], nodes.rows[node]);
+  const facts = hidden ? nodes.rows[node] : WORDS.facts(nodes.rows[node], nodes.impurity[node]);
   const title = leaf ? WORDS.whyLeaf : decided || isScored(story, node, step) ? WORDS.why : WORDS.whyOpen;
-  const base = { title, heading, opened, away };
+  const base = { title, facts, path: nodes.title[node], opened, away };
   if (leaf && !entry) return { ...base, words: nodes.reason[node] };
   if (!isScored(story, node, step)) return { ...base, words: waitingWords(story, node, step) };
   if (!entry) return { ...base, words: WORDS.tooLarge };
-  return { ...base, heading: entry.heading, words: leaf ? nodes.reason[node] : "", list: rankedBars(entry), more: entry.more };
+  return { ...base, words: leaf ? nodes.reason[node] : "", list: rankedBars(entry), more: entry.more };
 }
 
 function waitingWords(story, node, step) {
