@@ -12,7 +12,7 @@ for unknown values; Friedman 2001, section 8.2, for partial dependence).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -125,12 +125,12 @@ def decision_regions(
     counts = np.asarray(tree.nodes.counts)[tree.nodes.informed_by[node]]
     probabilities = counts / counts.sum(axis=1, keepdims=True)
     first_hidden = boxes.first_hidden[node]
-    alone = first_hidden < 0
+    alone, several = first_hidden < 0, first_hidden >= 0
     parts = [(sides[:, alone], node[alone], tree.nodes.prediction[node[alone]], probabilities[alone])]
-    for root in np.unique(first_hidden[~alone]).tolist():
-        at = first_hidden == root
-        blended_sides, blend = _blend(sides[:, at], boxes.weight[node[at]], probabilities[at])
-        parts.append((blended_sides, np.full(len(blend), root), blend.argmax(axis=1), blend))
+    for root, blended_sides, blend in _blends(
+        first_hidden[several], sides[:, several], boxes.weight[node[several]], probabilities[several]
+    ):
+        parts.append((blended_sides, root, blend.argmax(axis=1), blend))
     n_alone = int(alone.sum())
     x0, x1, y0, y1 = np.concatenate([part[0] for part in parts], axis=1)
     return Regions(
@@ -290,6 +290,36 @@ def _fits(tree: Tree, given: Mapping[int, float]) -> BoolArray:
         children = tree.children(parent)
         fits[children] = np.arange(len(children)) == taken
     return fits
+
+
+def _blends(
+    root: IntArray, sides: FloatArray, weight: FloatArray, probabilities: FloatArray
+) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
+    """Disjoint rectangles with mean probabilities, from weighted ones that overlap below each root.
+
+    Yields
+    ------
+    root : ndarray of int64, shape (m,)
+    sides : ndarray of shape (4, m)
+    probabilities : ndarray of shape (m, n_classes)
+    """
+    if not len(root):
+        return
+    keys = np.vstack([root, sides])
+    order = np.lexsort(keys)
+    changes = (keys[:, order[1:]] != keys[:, order[:-1]]).any(axis=0)
+    starts = np.flatnonzero(np.r_[True, changes])
+    # The weights over every point sum to one: equal rectangles that reach it overlap with no other.
+    whole = np.add.reduceat(weight[order], starts) > 1 - 1e-9
+    mean = np.add.reduceat((weight[:, None] * probabilities)[order], starts, axis=0)[whole]
+    kept = order[starts[whole]]
+    yield root[kept], sides[:, kept], np.round(mean / mean.sum(axis=1, keepdims=True), 12)
+    rest = np.empty(len(root), dtype=bool)
+    rest[order] = ~np.repeat(whole, np.diff(np.r_[starts, len(root)]))
+    for number in np.unique(root[rest]).tolist():
+        at = rest & (root == number)
+        blended_sides, blend = _blend(sides[:, at], weight[at], probabilities[at])
+        yield np.full(len(blend), number), blended_sides, blend
 
 
 def _blend(sides: FloatArray, weight: FloatArray, probabilities: FloatArray) -> tuple[FloatArray, FloatArray]:
