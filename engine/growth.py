@@ -134,7 +134,9 @@ class Growth(Trace[GrowthStep]):
         same = [c.split == made.split for c in found]
         if any(same):
             return [made if is_it else c for c, is_it in zip(found, same, strict=True)]
-        place = sum(1 for c in found if (c.split.feature, c.split.threshold or 0) < (own.feature, made.split.threshold or 0))
+        place = sum(
+            1 for c in found if (c.split.feature, c.split.threshold or 0) < (own.feature, made.split.threshold or 0)
+        )
         return [*found[:place], made, *found[place:]]
 
     def best_candidates(self, node: int) -> list[Candidate]:

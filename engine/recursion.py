@@ -46,9 +46,7 @@ class _Recursion:
         self.ends: list[int] = []
         self.leaf_of_row = np.zeros(table.n_rows, dtype=np.int64)
 
-    def decide(
-        self, rows: IntArray, *, parent: int, branch: int, depth: int, usable: Sequence[int], path: Path
-    ) -> int:
+    def decide(self, rows: IntArray, *, parent: int, branch: int, depth: int, usable: Sequence[int], path: Path) -> int:
         """Make the node for `rows`, and all below it; return its id."""
         node = self._add(rows, parent, branch, depth)
         split: Split | None = None

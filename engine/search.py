@@ -1,47 +1,29 @@
-"""The search for splits: every node of a level and every feature at once.
+"""The search for splits, a level at a time: every node of a level and every feature at once.
 
-This is the one file that trades beauty for speed. `plain_tree` in tests/engine/plain_search.py is
-the same search as a recursion over the evidence; the tests hold the two equal.
+This file and its two parts, thresholds.py and tallies.py, trade beauty for speed. recursion.py
+grows the same tree by the recursion of the books; the tests hold the two equal.
 
-How it is fast
---------------
-*Ranks.* A numeric feature is searched by the dense ranks of its values. Rank, class and row are
-packed into one unsigned integer a cell (`_Keys`), sorted once at the root; a stable partition
-keeps each child sorted, so nothing is sorted again.
-
-*Levels.* The rows of a level's nodes are contiguous segments in every feature's order, at the same
-places. One cumulative sum counts the classes below every threshold of every node; several class
-counters share one 64-bit integer. n · log2 n comes from a table: no logarithm in the loop.
-
-*Boundaries.* For entropy and Gini the best threshold lies where the class changes (Fayyad and Irani
-1992), so only those are scored. Not so for misclassification, for ratios, or where
-`min_samples_leaf` bars the ends.
-
-*Categories.* One bincount a level counts (node, level, class) of all categorical features.
+A level's nodes that may still split are its frontier; a slot is a node's place in the frontier.
+Nodes are numbered as they are made, and depth-first at the end: the order of telling is not the
+order of computing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from engine.criteria import Criterion, impurity, n_log2_n_table, weighted_impurity
+from engine.criteria import impurity, n_log2_n_table
 from engine.evidence import TOLERANCE, NodeScores, score_choice
 from engine.settings import Choice, ResolvedSettings
 from engine.splits import Condition, Split, SplitKind, midpoints
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
+from engine.tallies import Tally
+from engine.thresholds import BestCandidates, Cells, LevelTerms
 from engine.trace import StopReason
 from engine.tree import SPLIT_KINDS, STOP_REASONS, Nodes
-
-_CELLS = 1 << 15
-"""Cells of work that stay in a core's cache: large levels are searched in blocks of this size."""
-
-_TALLY = 1 << 21
-"""Counters kept at once for categorical features."""
 
 _STOP = {reason: STOP_REASONS.index(reason) for reason in StopReason}
 
@@ -67,23 +49,6 @@ class _Level:
     scored: BoolArray
 
 
-@dataclass
-class _Best:
-    """The best admissible candidate of some features at the frontier's nodes, shape (features, nodes).
-
-    `place` is the last cell of the first branch in the feature's order (numeric features only);
-    `separates` and `large` say whether any candidate separates the rows, and whether any such one
-    leaves `min_samples_leaf` rows on each side.
-    """
-
-    score: FloatArray
-    gain: FloatArray
-    place: IntArray
-    at_place: FloatArray
-    separates: BoolArray
-    large: BoolArray
-
-
 class _Search:
     """One growth. The frontier is the level's nodes that may still split; a slot is a place in it."""
 
@@ -94,9 +59,9 @@ class _Search:
         self.first_id: list[int] = [0]
         self.groups: dict[int, tuple[tuple[int, ...], ...]] = {}
         self.node_of_row = np.zeros(table.n_rows, dtype=np.int64)
-        self.n_log_n = n_log2_n_table(table.n_rows)
-        self.keys = _Keys(table) if table.numeric else None
-        self.tally = _Tally(table) if table.categorical else None
+        self.logs = n_log2_n_table(table.n_rows)
+        self.cells = Cells(table, rules) if table.numeric else None
+        self.tally = Tally(table, rules, self.logs) if table.categorical else None
         self.waiting: dict[int, list[Choice]] = {0: list(choices)} if choices else {}
 
     def run(self) -> Nodes:
@@ -118,7 +83,13 @@ class _Search:
         return self._number_depth_first()
 
     def _make_level(
-        self, parent: IntArray, branch: IntArray, counts: IntArray, parent_prediction: IntArray, used: BoolArray, depth: int
+        self,
+        parent: IntArray,
+        branch: IntArray,
+        counts: IntArray,
+        parent_prediction: IntArray,
+        used: BoolArray,
+        depth: int,
     ) -> _Level:
         """Nodes of one level, with what stops them before their candidates are scored."""
         rules, n = self.rules, len(parent)
@@ -181,153 +152,34 @@ class _Search:
         if self.waiting:
             self._take_choices(level, frontier, depth)
 
-    def _best_of_features(self, counts: IntArray, used: BoolArray) -> _Best:
-        table, shape = self.table, (len(self.table.features), len(counts))
-        best = _Best(
-            score=np.full(shape, -np.inf), gain=np.zeros(shape), place=np.zeros(shape, dtype=np.int64),
-            at_place=np.full(shape, -np.inf), separates=np.zeros(shape, dtype=bool), large=np.zeros(shape, dtype=bool),
-        )
-        parent = impurity(self.rules.criterion, counts.T)
-        if self.keys is not None:
-            self._search_numeric(best, counts, parent)
+    def _best_of_features(self, counts: IntArray, used: BoolArray) -> BestCandidates:
+        table, rules = self.table, self.rules
+        best = BestCandidates.none(len(table.features), len(counts))
+        parent = impurity(rules.criterion, counts.T, self.logs)
+        if self.cells is not None:
+            numeric = BestCandidates.none(len(table.numeric), len(counts))
+            self.cells.search(LevelTerms(counts, parent, self.logs, rules.criterion), numeric)
+            best.put(table.numeric, numeric)
         if self.tally is not None:
-            self._search_categorical(best, counts, parent)
-            if self.rules.once_on_a_path:
-                barred = used.T.copy()
-                barred[list(table.numeric)] = False
-                best.score[barred] = -np.inf
-                best.separates[barred] = False
+            categorical = BestCandidates.none(len(table.categorical), len(counts))
+            self.tally.search(self.rows, self.slot_of_row, self.classes, counts, parent, categorical)
+            if rules.once_on_a_path:
+                gone = used[:, list(table.categorical)].T
+                categorical.score[gone] = categorical.own[gone] = -np.inf
+                categorical.separates[gone] = categorical.large[gone] = False
+            best.put(table.categorical, categorical)
         return best
-
-    # ---- numeric features -------------------------------------------------------------------
-
-    def _search_numeric(self, best: _Best, counts: IntArray, parent: FloatArray) -> None:
-        assert self.keys is not None
-        n_cells = int(counts.sum())
-        features = self.table.numeric
-        at_once = max(1, _CELLS // max(n_cells, 1))
-        frame = _Segments(counts, parent)
-        for first in range(0, len(features), at_once):
-            chunk = features[first : first + at_once]
-            self._search_chunk(best, slice(first, first + len(chunk)), chunk, frame)
-
-    def _search_chunk(self, best: _Best, places: slice, features: Sequence[int], frame: _Segments) -> None:
-        """Search the thresholds of a few features at all frontier nodes."""
-        assert self.keys is not None
-        rules, n_slots = self.rules, frame.n_slots
-        prune = rules.min_samples_leaf == 1 and rules.criterion in _AT_CLASS_BOUNDARIES
-        cells = self.keys.cells[places]
-        n_segments = len(features) * n_slots
-        ends = frame.ends if len(features) == 1 else (np.arange(len(features))[:, None] * frame.n_cells + frame.ends).ravel()
-        cuts, below = self.keys.cuts_and_counts(cells.reshape(-1), ends, frame, prune)
-        bounds = np.searchsorted(cuts, ends)
-        per_segment = np.diff(bounds, prepend=0)
-        segment = np.repeat(np.arange(n_segments), per_segment)
-        slot = segment % n_slots if len(features) > 1 else segment
-        gain, size_below, size_above = self._gain_of_cuts(cuts, below, segment, slot, ends, frame)
-        score = gain
-        if rules.criterion is Criterion.GAIN_RATIO:
-            whole = frame.sizes[slot]
-            information = (self.n_log_n[whole] - self.n_log_n[size_below] - self.n_log_n[size_above]) / whole
-            score = gain / information
-        barred = gain <= TOLERANCE if rules.must_gain else gain < -TOLERANCE
-        small = None
-        if rules.min_samples_leaf > 1:
-            small = (size_below < rules.min_samples_leaf) | (size_above < rules.min_samples_leaf)
-            barred |= small
-        if barred.any():
-            score = np.where(barred, -np.inf, score)
-        some = np.flatnonzero(per_segment)
-        if not len(some):
-            return
-        begin = (bounds - per_segment)[some]
-        top = np.full(n_segments, -np.inf)
-        top[some] = np.maximum.reduceat(score, begin)
-        near = np.flatnonzero(score >= (top - TOLERANCE)[segment])
-        of = segment[near]
-        first = near[np.flatnonzero(np.diff(of, prepend=-1))]
-        where = segment[first]
-        shape = (len(features), n_slots)
-        rows = np.asarray(features)
-        best.score[rows] = top.reshape(shape)
-        for target, values in ((best.gain, gain), (best.at_place, score)):
-            flat = np.full(n_segments, -np.inf)
-            flat[where] = values[first]
-            target[rows] = flat.reshape(shape)
-        place = np.zeros(n_segments, dtype=np.int64)
-        place[where] = cuts[first]
-        best.place[rows] = place.reshape(shape) - np.arange(len(features))[:, None] * frame.n_cells
-        best.separates[rows] = (per_segment > 0).reshape(shape)
-        if small is not None:
-            large = np.zeros(n_segments, dtype=bool)
-            large[segment[~small]] = True
-            best.large[rows] = large.reshape(shape)
-        else:
-            best.large[rows] = best.separates[rows]
-
-    def _gain_of_cuts(
-        self, cuts: IntArray, below: list[IntArray], segment: IntArray, slot: IntArray, ends: IntArray, frame: _Segments
-    ) -> tuple[FloatArray, IntArray, IntArray]:
-        """Gain at each cut, and the rows on either side of it."""
-        before = ends - np.tile(frame.sizes, len(ends) // frame.n_slots)
-        whole = frame.sizes[slot]
-        size_below = cuts - before[segment]
-        size_above = whole - size_below
-        counts = np.stack([*below, size_below - sum(below)])
-        remainder = weighted_impurity(self.rules.criterion, counts, size_below, self.n_log_n)
-        remainder += weighted_impurity(self.rules.criterion, frame.counts[:, slot] - counts, size_above, self.n_log_n)
-        remainder /= whole
-        return frame.parent[slot] - remainder, size_below, size_above
-
-    # ---- categorical features ---------------------------------------------------------------
-
-    def _search_categorical(self, best: _Best, counts: IntArray, parent: FloatArray) -> None:
-        assert self.tally is not None
-        features = np.asarray(self.table.categorical)
-        step = max(1, _TALLY // (self.tally.n_levels * self.n_classes))
-        whole_frontier = step >= len(counts)
-        for first in range(0, len(counts), step):
-            slots = slice(first, min(first + step, len(counts)))
-            rows, slot, classes = self.rows, self.slot_of_row, self.classes
-            if not whole_frontier:
-                inside = np.flatnonzero((slot >= slots.start) & (slot < slots.stop))
-                rows, slot, classes = rows[inside], slot[inside] - slots.start, classes[inside]
-            tally = self.tally.count(rows, slot, classes, slots.stop - slots.start)
-            self._score_tally(best, features, slots, tally, counts[slots], parent[slots])
-
-    def _score_tally(
-        self, best: _Best, features: IntArray, slots: slice, tally: IntArray, counts: IntArray, parent: FloatArray
-    ) -> None:
-        """Score all categorical features from counts of shape (slots, levels of all features, classes)."""
-        assert self.tally is not None
-        rules, starts = self.rules, self.tally.starts
-        sizes = tally.sum(axis=2)
-        total = counts.sum(axis=1)[:, None]
-        weighted = weighted_impurity(rules.criterion, tally.transpose(2, 0, 1), sizes, self.n_log_n)
-        gain = parent[:, None] - np.add.reduceat(weighted, starts, axis=1) / total
-        present = np.add.reduceat(sizes > 0, starts, axis=1, dtype=np.int64)
-        score = gain
-        if rules.criterion is Criterion.GAIN_RATIO:
-            n_log_n = self.n_log_n
-            information = (n_log_n[total] - np.add.reduceat(n_log_n[sizes], starts, axis=1)) / total
-            score = np.divide(gain, information, out=np.zeros_like(gain), where=information > 0)
-        separates = present > 1
-        barred = ~separates | (gain <= TOLERANCE if rules.must_gain else gain < -TOLERANCE)
-        large = separates
-        if rules.min_samples_leaf > 1:
-            small = np.add.reduceat((sizes > 0) & (sizes < rules.min_samples_leaf), starts, axis=1, dtype=np.int64) > 0
-            barred |= small
-            large = separates & ~small
-        best.score[features, slots] = np.where(barred, -np.inf, score).T
-        best.at_place[features, slots] = best.score[features, slots]
-        best.gain[features, slots] = gain.T
-        best.separates[features, slots] = separates.T
-        best.large[features, slots] = large.T
 
     # ---- carrying the decisions out ---------------------------------------------------------
 
     def _set_thresholds(
-        self, level: _Level, frontier: IntArray, split: IntArray, winner: IntArray, best: _Best, top: FloatArray
+        self,
+        level: _Level,
+        frontier: IntArray,
+        split: IntArray,
+        winner: IntArray,
+        best: BestCandidates,
+        top: FloatArray,
     ) -> None:
         numeric_place = np.full(len(self.table.features), -1)
         numeric_place[list(self.table.numeric)] = np.arange(len(self.table.numeric))
@@ -337,14 +189,16 @@ class _Search:
         if not self.rules.once_on_a_path:
             kinds = kinds[0], SPLIT_KINDS.index(SplitKind.SUBSET)
         level.kind[frontier[split]] = np.where(numeric, *kinds)
-        if self.keys is None:
+        if self.cells is None:
             return
         slots = split[numeric]
         features = winner[slots]
         places = numeric_place[features]
         cells = best.place[features, slots]
-        low, high = self.keys.ranks_at(places, cells)
-        self._undo_near_ties(level, frontier, slots, best.at_place[features, slots] < top[slots] - TOLERANCE, places, low, high)
+        low, high = self.cells.ranks_at(places, cells)
+        self._undo_near_ties(
+            level, frontier, slots, best.own[features, slots] < top[slots] - TOLERANCE, places, low, high
+        )
         self.cut[slots] = high
         values = self.table.distinct
         threshold = level.threshold
@@ -353,7 +207,14 @@ class _Search:
             threshold[frontier[slots[here]]] = midpoints(values[place][low[here]], values[place][high[here]])
 
     def _undo_near_ties(
-        self, level: _Level, frontier: IntArray, slots: IntArray, wrong: BoolArray, places: IntArray, low: IntArray, high: IntArray
+        self,
+        level: _Level,
+        frontier: IntArray,
+        slots: IntArray,
+        wrong: BoolArray,
+        places: IntArray,
+        low: IntArray,
+        high: IntArray,
     ) -> None:
         """Correct the rare threshold that ties with its feature's best but not with the node's best."""
         for i in np.flatnonzero(wrong).tolist():
@@ -391,7 +252,7 @@ class _Search:
         feature = level.feature[frontier]
         numeric = np.isin(feature, table.numeric)
         branch = np.full(len(self.rows), -1)
-        if self.keys is not None and numeric.any():
+        if self.cells is not None and numeric.any():
             place = np.zeros(len(table.features), dtype=np.int64)
             place[list(table.numeric)] = np.arange(len(table.numeric))
             offset = place[feature] * table.n_rows
@@ -408,7 +269,9 @@ class _Search:
             branch[here] = split.branch_of(table.columns[split.feature][self.rows[here]], spec)
         return branch
 
-    def _make_children(self, level: _Level, frontier: IntArray, used: BoolArray, depth: int) -> tuple[_Level, IntArray, BoolArray]:
+    def _make_children(
+        self, level: _Level, frontier: IntArray, used: BoolArray, depth: int
+    ) -> tuple[_Level, IntArray, BoolArray]:
         """Make the children of the split nodes and hand every row on to its child."""
         feature = level.feature[frontier]
         first = self.first_id[len(self.levels) - 1]
@@ -431,7 +294,9 @@ class _Search:
         below = self._used_below(below, feature[parent_slot])
         self._hand_down_choices(level, frontier, depth, base, first)
         if n_children:
-            made = self._make_level(parent, branch_of_child, counts, level.prediction[frontier][parent_slot], below, depth + 1)
+            made = self._make_level(
+                parent, branch_of_child, counts, level.prediction[frontier][parent_slot], below, depth + 1
+            )
         else:
             made = self._empty_level()
         self.node_of_row[rows] = self.first_id[len(self.levels) - 1] + child
@@ -442,8 +307,8 @@ class _Search:
         slot_of_child[next_frontier] = np.arange(len(next_frontier))
         next_slot = slot_of_child[child]
         staying = next_slot >= 0
-        if self.keys is not None and len(next_frontier):
-            self.keys.partition(rows[staying], branch[staying], int(width.max(initial=1)))
+        if self.cells is not None and len(next_frontier):
+            self.cells.partition(rows[staying], branch[staying], int(width.max(initial=1)))
         self.rows, self.classes, self.slot_of_row = rows[staying], classes[staying], next_slot[staying]
         return made, next_frontier, below
 
@@ -504,7 +369,9 @@ class _Search:
         for start, stop in reversed(spans[1:]):
             above = parent[start:stop]
             low = self.first_id[self.first_id.index(start) - 1]
-            size[low:start] += np.bincount(above - low, weights=size[start:stop], minlength=start - low).astype(np.int64)
+            size[low:start] += np.bincount(above - low, weights=size[start:stop], minlength=start - low).astype(
+                np.int64
+            )
         number = np.zeros(n, dtype=np.int64)
         depth = np.zeros(n, dtype=np.int64)
         for d, (start, stop) in enumerate(spans[1:], start=1):
@@ -532,7 +399,7 @@ class _Search:
             n_children=n_children,
             children=np.argsort(parent[1:], kind="stable") + 1,
             counts=counts,
-            impurity=impurity(self.rules.criterion, counts.T),
+            impurity=impurity(self.rules.criterion, counts.T, self.logs),
             prediction=joined("prediction")[order],
             informed_by=np.where(counts.any(axis=1), ids, parent),
             stop=joined("stop")[order],
@@ -541,147 +408,3 @@ class _Search:
             subtree_end=ids + size[order],
             leaf_of_row=number[self.node_of_row],
         )
-
-
-_AT_CLASS_BOUNDARIES = (Criterion.ENTROPY, Criterion.GINI)
-
-
-class _Segments:
-    """The frontier's nodes as segments of every feature's order, each of `sizes` cells."""
-
-    def __init__(self, counts: IntArray, parent: FloatArray) -> None:
-        self.counts = np.ascontiguousarray(counts.T)
-        self.parent = parent
-        self.sizes = counts.sum(axis=1)
-        self.ends = np.cumsum(self.sizes) - 1
-        self.n_cells = int(self.ends[-1]) + 1
-        self.n_slots = len(counts)
-
-
-class _Keys:
-    """Rank, class and row of every numeric cell in one integer, sorted within each frontier node.
-
-    `cells` has shape (n_numeric, n_active); the bits of a key, from the top: rank, class, row.
-    """
-
-    def __init__(self, table: Table) -> None:
-        ranks, n_rows = table.rank_matrix, table.n_rows
-        self.n_rows, self.n_classes = n_rows, max(table.n_classes, 1)
-        self.row_bits = max(n_rows - 1, 1).bit_length()
-        class_bits = max(self.n_classes - 1, 1).bit_length()
-        rank_bits = max((len(values) for values in table.distinct), default=1).bit_length()
-        self.rank_shift = self.row_bits + class_bits
-        dtype = np.uint32 if rank_bits + self.rank_shift <= 32 else np.uint64
-        self.row_mask = dtype((1 << self.row_bits) - 1)
-        self.class_mask = dtype((1 << class_bits) - 1)
-        low = (table.target_values.astype(dtype) << dtype(self.row_bits)) | np.arange(n_rows, dtype=dtype)
-        self.cells: npt.NDArray[np.uint32] | npt.NDArray[np.uint64] = np.empty(ranks.shape, dtype=dtype)
-        for place, row in enumerate(ranks):
-            np.left_shift(row.astype(dtype), dtype(self.rank_shift), out=self.cells[place])
-            self.cells[place] |= low
-            self.cells[place].sort()
-        self.row_shift, self.rank_shift_ = dtype(self.row_bits), dtype(self.rank_shift)
-        self.all_distinct = all(len(values) == n_rows for values in table.distinct)
-
-    @cached_property
-    def pack(self) -> tuple[int, list[IntArray]]:
-        """Counters of several classes in one integer: bits a counter, and what each class adds to it."""
-        bits = self.n_rows.bit_length()
-        together = max(1, 63 // bits)
-        words = []
-        for first in range(0, self.n_classes - 1, together):
-            word = np.zeros(self.n_classes, dtype=np.int64)
-            for place, code in enumerate(range(first, min(first + together, self.n_classes - 1))):
-                word[code] = 1 << (bits * place)
-            words.append(word)
-        return bits, words
-
-    def cuts_and_counts(self, cells: AnyArray, ends: IntArray, frame: _Segments, prune: bool) -> tuple[IntArray, list[IntArray]]:
-        """Where a threshold may lie (the last cell below it), and the class counts below, bar the last class."""
-        classes = ((cells >> self.row_shift) & self.class_mask).astype(np.uint8 if self.n_classes < 256 else np.int64)
-        if prune and self.all_distinct:
-            keep = classes[1:] != classes[:-1]
-            keep[ends[:-1]] = False
-            cuts = np.flatnonzero(keep)
-        else:
-            ranks = cells >> self.rank_shift_
-            keep = ranks[1:] != ranks[:-1]
-            if prune:
-                keep[ends[:-1]] = True
-                cuts = self._at_class_boundaries(classes, np.append(np.flatnonzero(keep), len(cells) - 1), ends)
-            else:
-                keep[ends[:-1]] = False
-                cuts = np.flatnonzero(keep)
-        return cuts, self._counts_below(classes, cuts, ends, frame)
-
-    @staticmethod
-    def _at_class_boundaries(classes: AnyArray, last: IntArray, ends: IntArray) -> IntArray:
-        """The ends of runs of equal values, bar those between two runs of one and the same class."""
-        first_class = classes[np.append(0, last[:-1] + 1)]
-        last_class = classes[last]
-        pure = first_class == last_class
-        same = pure[:-1] & pure[1:] & (last_class[:-1] == last_class[1:])
-        keep = np.append(~same, False)
-        keep[np.searchsorted(last, ends)] = False
-        return last[keep]
-
-    def _counts_below(self, classes: AnyArray, cuts: IntArray, ends: IntArray, frame: _Segments) -> list[IntArray]:
-        bits, words = self.pack
-        mask = (1 << bits) - 1
-        n_features = len(ends) // frame.n_slots
-        segment_of_cut = np.repeat(np.arange(len(ends)), np.diff(np.searchsorted(cuts, ends), prepend=0))
-        below: list[IntArray] = []
-        for first, word in zip(range(0, self.n_classes - 1, max(1, 63 // bits)), words, strict=True):
-            running = np.cumsum(word[classes])
-            totals = np.tile(word @ frame.counts, n_features)
-            before = np.cumsum(totals) - totals
-            packed = running[cuts] - before[segment_of_cut]
-            for place in range(min(max(1, 63 // bits), self.n_classes - 1 - first)):
-                below.append((packed >> (bits * place)) & mask)
-        return below
-
-    def ranks_at(self, places: IntArray, cells: IntArray) -> tuple[IntArray, IntArray]:
-        """Ranks on either side of a cut."""
-        low = self.cells[places, cells] >> self.rank_shift_
-        high = self.cells[places, cells + 1] >> self.rank_shift_
-        return low.astype(np.int64), high.astype(np.int64)
-
-    def partition(self, rows: IntArray, branch: IntArray, n_branches: int) -> None:
-        """Keep the cells of `rows`, all first branches first, then all second ones, orders kept."""
-        gone = n_branches
-        way = np.full(self.n_rows, gone, dtype=np.uint8 if n_branches < 255 else np.int64)
-        way[rows] = branch
-        kept = np.empty((len(self.cells), len(rows)), dtype=self.cells.dtype)
-        for place, cells in enumerate(self.cells):
-            taken = way[cells & self.row_mask]
-            if n_branches <= 8:
-                order = np.concatenate([np.flatnonzero(taken == number) for number in range(n_branches)])
-            else:
-                order = np.argsort(taken, kind="stable")[: len(rows)]
-            np.take(cells, order, out=kept[place])
-        self.cells = kept
-
-
-class _Tally:
-    """Codes of all categorical features, numbered on so that one bincount counts them all."""
-
-    def __init__(self, table: Table) -> None:
-        features = table.categorical
-        widths = np.array([max(len(table.features[i].levels), 1) for i in features])
-        self.starts = np.cumsum(widths) - widths
-        self.n_levels = int(widths.sum())
-        self.n_classes = max(table.n_classes, 1)
-        self.columns = [table.columns[i] for i in features]
-
-    def count(self, rows: IntArray, slot: IntArray, classes: IntArray, n_slots: int) -> IntArray:
-        """Counts of shape (n_slots, levels of all features, n_classes)."""
-        size = n_slots * self.n_levels * self.n_classes
-        total = np.zeros(size, dtype=np.int64)
-        base = slot * (self.n_levels * self.n_classes) + classes
-        for column, start in zip(self.columns, self.starts.tolist(), strict=True):
-            keys = column[rows].astype(np.int64)
-            keys += start
-            keys *= self.n_classes
-            keys += base
-            total += np.bincount(keys, minlength=size)
-        return total.reshape(n_slots, self.n_levels, self.n_classes)

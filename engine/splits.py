@@ -86,8 +86,7 @@ class Split:
             ]
         else:
             known = [
-                Condition(feature.name, Op.IN, tuple(feature.levels[code] for code in group))
-                for group in self.groups
+                Condition(feature.name, Op.IN, tuple(feature.levels[code] for code in group)) for group in self.groups
             ]
         if self.missing_branch:
             known.append(Condition(feature.name, Op.MISSING, None))

@@ -181,8 +181,7 @@ class Table:
             row_numbers=self.row_numbers[rows],
         )
         features = tuple(
-            replace(feature, n_missing=int(taken.missing(i).sum()))
-            for i, feature in enumerate(self.features)
+            replace(feature, n_missing=int(taken.missing(i).sum())) for i, feature in enumerate(self.features)
         )
         return replace(taken, features=features)
 
@@ -206,8 +205,14 @@ class Table:
         """A digest of the content: equal tables have equal fingerprints, whatever their name."""
         digest = hashlib.blake2b(digest_size=16)
         for feature in self.features:
-            digest.update(repr((feature.name, feature.kind.value, feature.levels, feature.display)).encode("utf-8", "surrogatepass"))
-        digest.update(repr((self.target.name, self.target.kind.value, self.target.classes)).encode("utf-8", "surrogatepass"))
+            digest.update(
+                repr((feature.name, feature.kind.value, feature.levels, feature.display)).encode(
+                    "utf-8", "surrogatepass"
+                )
+            )
+        digest.update(
+            repr((self.target.name, self.target.kind.value, self.target.classes)).encode("utf-8", "surrogatepass")
+        )
         for column in (*self.columns, self.target_values, self.row_numbers):
             digest.update(column.dtype.str.encode())
             digest.update(np.ascontiguousarray(column).view(np.uint8).data)

@@ -293,7 +293,9 @@ class Tree:
             notes.setdefault(row, []).append(f"{feature.name} is missing: {taken}.")
         branch = split.branch_of(values, feature)
         for row in rows[(branch < 0) & ~lacking].tolist():
-            notes.setdefault(row, []).append(f"{feature.name} has a value that the table does not have: the node's majority answers.")
+            notes.setdefault(row, []).append(
+                f"{feature.name} has a value that the table does not have: the node's majority answers."
+            )
         return branch
 
     def _fill(self, feature: int) -> float:

@@ -1,0 +1,314 @@
+"""The search for thresholds: every numeric feature at every node of a level. Fast before plain.
+
+*Cells.* Rank, class and row of a value are packed into one integer, sorted once at the root. A
+stable partition keeps the cells of each child sorted, so nothing is sorted again. The nodes of a
+level are contiguous segments of every feature's cells, at the same places.
+
+*Counters.* One cumulative sum counts the classes below every cell; the counters of several classes
+share one 64-bit integer. They run on over all nodes and skip one number at each, so that a counter
+is itself the index of a number in a table of the level (`LevelTerms`).
+
+*Terms.* Rows times entropy of both sides of a cut is ``s(i) − Σ_k t_k(j_k)``, where s holds
+n log2 n + (N − n) log2 (N − n) of every size n of the first side, and t_k the same of every count
+of class k. These tables are made once a level, for all features: a cut costs K + 1 look-ups.
+
+*Boundaries.* For entropy and Gini the best threshold lies where the class changes (Fayyad and Irani
+1992). Where all values differ, only such cuts are scored; never for misclassification, for ratios,
+or where `min_samples_leaf` bars the ends.
+
+*Blocks.* Large levels are worked off in blocks that stay in a core's cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.criteria import Criterion, gain_ratio, weighted_impurity
+from engine.evidence import TOLERANCE
+from engine.settings import ResolvedSettings
+from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
+
+_BLOCK = 1 << 15
+_AT_CLASS_BOUNDARIES = (Criterion.ENTROPY, Criterion.GINI)
+
+
+@dataclass
+class BestCandidates:
+    """The best admissible candidate of each feature at each node: arrays of shape (features, nodes).
+
+    `score` is −inf where there is none. `place` is the last cell below the threshold and `own`
+    the score just there, within the tolerance of `score`. `separates` and `large` tell whether any
+    candidate separates the rows, and whether any such one leaves `min_samples_leaf` rows a side.
+    """
+
+    score: FloatArray
+    gain: FloatArray
+    own: FloatArray
+    place: IntArray
+    separates: BoolArray
+    large: BoolArray
+
+    @classmethod
+    def none(cls, n_features: int, n_nodes: int) -> BestCandidates:
+        """No candidate anywhere yet."""
+        shape = (n_features, n_nodes)
+        low, flags = np.full(shape, -np.inf), np.zeros(shape, dtype=bool)
+        return cls(low, low.copy(), low.copy(), np.zeros(shape, dtype=np.int64), flags, flags.copy())
+
+    def put(self, features: Sequence[int], part: BestCandidates) -> None:
+        """Take over the rows of `part`, which are those of `features`."""
+        for name, array in vars(self).items():
+            array[list(features)] = getattr(part, name)
+
+
+class LevelTerms:
+    """What all features share at one level: the nodes as segments, and their tables of terms."""
+
+    def __init__(self, counts: IntArray, parent: FloatArray, logs: FloatArray, criterion: Criterion) -> None:
+        self.counts, self.parent, self.logs = counts, parent, logs
+        self.n_nodes, self.n_classes = counts.shape
+        self.sizes = counts.sum(axis=1)
+        self.starts = np.cumsum(self.sizes) - self.sizes
+        self.ends = self.starts + self.sizes - 1
+        self.n_cells = int(self.sizes.sum())
+        self.first_index = np.cumsum(counts + 1, axis=0) - (counts + 1)
+        self.by_size, self.by_class = np.empty(0), [np.empty(0)] * self.n_classes
+        if criterion is Criterion.ENTROPY:
+            self.by_size = self._both_sides(self.sizes, self.sizes, first=1)
+            self.by_class = [self._both_sides(part, part + 1, first=0) for part in counts.T]
+
+    def _both_sides(self, totals: IntArray, lengths: IntArray, first: int) -> FloatArray:
+        """For each node, n log2 n of both sides of every count from `first` on."""
+        begin = np.cumsum(lengths) - lengths - first
+        one_side = np.arange(int(lengths.sum())) - np.repeat(begin, lengths)
+        return np.asarray(self.logs.take(one_side) + self.logs.take(np.repeat(totals, lengths) - one_side))
+
+
+class Cells:
+    """Rank, class and row of every numeric value in one integer, sorted within each node of the frontier.
+
+    `cells` has shape (n_numeric, n_active); the bits of a cell, from the top: rank, class, row.
+    """
+
+    def __init__(self, table: Table, rules: ResolvedSettings) -> None:
+        self.rules = rules
+        self.n_rows, self.n_classes = table.n_rows, max(table.n_classes, 1)
+        self.row_bits = max(self.n_rows - 1, 1).bit_length()
+        self.class_bits = max(self.n_classes - 1, 1).bit_length()
+        self.rank_shift = self.row_bits + self.class_bits
+        self.row_mask, self.class_mask = (1 << self.row_bits) - 1, (1 << self.class_bits) - 1
+        low = (table.target_values.astype(np.int64) << self.row_bits) | np.arange(self.n_rows)
+        self.cells: IntArray = np.empty(table.rank_matrix.shape, dtype=np.int64)
+        for place, ranks in enumerate(table.rank_matrix):
+            np.left_shift(ranks, self.rank_shift, out=self.cells[place], dtype=np.int64)
+            self.cells[place] |= low
+            self.cells[place].sort()
+        prune = rules.criterion in _AT_CLASS_BOUNDARIES and rules.min_samples_leaf == 1
+        self.only_boundaries = np.array([prune and len(values) == self.n_rows for values in table.distinct])
+        self._pack_counters()
+
+    def _pack_counters(self) -> None:
+        """Which bits of which word count each class."""
+        self.bits = (2 * self.n_rows).bit_length()
+        together = max(1, 63 // self.bits)
+        self.words, self.ones = [], []
+        self.fields: list[tuple[int, int]] = []
+        for first in range(0, self.n_classes, together):
+            word = np.zeros(self.n_classes, dtype=np.int64)
+            for place, code in enumerate(range(first, min(first + together, self.n_classes))):
+                word[code] = 1 << (self.bits * place)
+                self.fields.append((len(self.words), self.bits * place))
+            self.words.append(word)
+            self.ones.append(int(word.sum()))
+
+    def search(self, terms: LevelTerms, best: BestCandidates) -> None:
+        """Write the best threshold of every numeric feature at every node into `best`."""
+        at_once = max(1, _BLOCK // max(terms.n_cells, 1))
+        for first in range(0, len(self.cells), at_once):
+            chunk = slice(first, min(first + at_once, len(self.cells)))
+            cuts, cost, small = self._scored_cuts(chunk, terms)
+            _Reduction(chunk, cuts, cost, small, terms, self.rules).write(best)
+
+    def _scored_cuts(self, chunk: slice, terms: LevelTerms) -> tuple[IntArray, FloatArray, BoolArray | None]:
+        """All cuts of some features, as flat places, with their costs; and which leave small leaves."""
+        if terms.n_cells <= _BLOCK:
+            found = [self._block(chunk, 0, terms.n_cells, [0] * len(self.words), terms)]
+        else:
+            carried = [0] * len(self.words)
+            found = [
+                self._block(chunk, begin, min(begin + _BLOCK, terms.n_cells), carried, terms)
+                for begin in range(0, terms.n_cells, _BLOCK)
+            ]
+        cuts, cost, small = zip(*found, strict=True)
+        if len(found) == 1:
+            return cuts[0], cost[0], small[0]
+        smalls = None if small[0] is None else np.concatenate(small)
+        return np.concatenate(cuts), np.concatenate(cost), smalls
+
+    def _block(
+        self, chunk: slice, begin: int, end: int, carried: list[int], terms: LevelTerms
+    ) -> tuple[IntArray, FloatArray, BoolArray | None]:
+        """Score the cuts after the cells begin … end − 1; the last cell of a node has none."""
+        cells = self.cells[chunk, begin : min(end + 1, terms.n_cells)]
+        n_features, width = cells.shape[0], end - begin
+        classes = ((cells >> self.row_bits) & self.class_mask).astype(np.uint8 if self.n_classes < 256 else np.int64)
+        cuts = self._cuts(chunk, cells, classes, begin, end, terms)
+        running = []
+        first_node, last_node = np.searchsorted(terms.starts, (max(begin, 1), end))
+        skips = terms.starts[first_node:last_node] - begin
+        for number, (word, one) in enumerate(zip(self.words, self.ones, strict=True)):
+            steps = word.take(classes[:, :width])
+            steps[:, skips] += one
+            steps[:, 0] += carried[number]
+            counter = np.cumsum(steps, axis=1, out=steps)
+            carried[number] = int(counter[0, -1])
+            running.append(counter.ravel().take(cuts))
+        place = cuts
+        if n_features > 1:
+            per_feature = np.searchsorted(cuts, np.arange(1, n_features + 1) * width)
+            place = cuts - np.repeat(np.arange(n_features) * width, np.diff(per_feature, prepend=0))
+        elif begin:
+            place = cuts = cuts + begin
+        index = [(running[word] >> shift) & ((1 << self.bits) - 1) for word, shift in self.fields]
+        cost, small = self._costs(place, index, terms)
+        return cuts, cost, small
+
+    def _cuts(
+        self, chunk: slice, cells: IntArray, classes: AnyArray, begin: int, end: int, terms: LevelTerms
+    ) -> IntArray:
+        """Flat places, in rows of end − begin cells, of the last cell below each threshold."""
+        width, n_features = end - begin, len(cells)
+        keep = np.zeros((n_features, width), dtype=bool)
+        n_pairs = cells.shape[1] - 1
+        pruned = self.only_boundaries[chunk]
+        if pruned.all():
+            np.not_equal(classes[:, 1:], classes[:, :-1], out=keep[:, :n_pairs])
+        else:
+            ranks = cells >> self.rank_shift
+            np.not_equal(ranks[:, 1:], ranks[:, :-1], out=keep[:, :n_pairs])
+            if pruned.any():
+                keep[pruned, :n_pairs] &= classes[pruned, 1:] != classes[pruned, :-1]
+        first, last = np.searchsorted(terms.ends, (begin, end))
+        keep[:, terms.ends[first:last] - begin] = False
+        return np.flatnonzero(keep)
+
+    def _costs(self, place: IntArray, index: list[IntArray], terms: LevelTerms) -> tuple[FloatArray, BoolArray | None]:
+        """Rows times remainder of each cut for entropy; else the score with its sign turned."""
+        rules = self.rules
+        if rules.criterion is Criterion.ENTROPY and rules.min_samples_leaf == 1:
+            cost = terms.by_size.take(place)
+            for table, at in zip(terms.by_class, index, strict=True):
+                cost -= table.take(at)
+            return cost, None
+        node = np.searchsorted(terms.ends, place)
+        size_below = place - terms.starts.take(node) + 1
+        size_above = terms.sizes.take(node) - size_below
+        below = np.stack([at - terms.first_index[:, code].take(node) for code, at in enumerate(index)])
+        above = terms.counts.T.take(node, axis=1) - below
+        cost = weighted_impurity(rules.criterion, below, size_below, terms.logs)
+        cost += weighted_impurity(rules.criterion, above, size_above, terms.logs)
+        small = None
+        if rules.min_samples_leaf > 1:
+            small = (size_below < rules.min_samples_leaf) | (size_above < rules.min_samples_leaf)
+        if rules.criterion is Criterion.GAIN_RATIO:
+            whole = terms.sizes.take(node)
+            gain = terms.parent.take(node) - cost / whole
+            logs = terms.logs
+            information = (logs.take(whole) - logs.take(size_below) - logs.take(size_above)) / whole
+            barred = gain <= TOLERANCE if rules.must_gain else gain < -TOLERANCE
+            cost = -np.where(barred, -np.inf, gain_ratio(gain, information))
+        if small is not None:
+            cost = np.where(small, np.inf, cost)
+        return cost, small
+
+    def ranks_at(self, feature: IntArray, place: IntArray) -> tuple[IntArray, IntArray]:
+        """Ranks of the values on either side of a cut."""
+        return self.cells[feature, place] >> self.rank_shift, self.cells[feature, place + 1] >> self.rank_shift
+
+    def partition(self, rows: IntArray, branch: IntArray, n_branches: int) -> None:
+        """Keep the cells of `rows`: all first branches first, then all second ones, orders kept."""
+        way = np.full(self.n_rows, n_branches, dtype=np.uint8 if n_branches < 255 else np.int64)
+        way[rows] = branch
+        n_active = self.cells.shape[1]
+        kept = np.empty((len(self.cells), len(rows)), dtype=np.int64)
+        begin = np.cumsum([0, *np.bincount(branch, minlength=n_branches).tolist()[:-1]])
+        for place, cells in enumerate(self.cells):
+            if n_branches > 8:
+                order = np.argsort(way.take(cells & self.row_mask), kind="stable")[: len(rows)]
+                cells.take(order, out=kept[place], mode="clip")
+                continue
+            filled = begin.tolist()
+            for first in range(0, n_active, _BLOCK):
+                block = cells[first : first + _BLOCK]
+                taken = way.take(block & self.row_mask)
+                for number in range(n_branches):
+                    of_branch = np.flatnonzero(taken == number)
+                    end = filled[number] + len(of_branch)
+                    block.take(of_branch, out=kept[place, filled[number] : end], mode="clip")
+                    filled[number] = end
+        self.cells = kept
+
+
+class _Reduction:
+    """From the costs of all cuts to the best cut of each (feature, node)."""
+
+    def __init__(
+        self,
+        chunk: slice,
+        cuts: IntArray,
+        cost: FloatArray,
+        small: BoolArray | None,
+        terms: LevelTerms,
+        rules: ResolvedSettings,
+    ) -> None:
+        self.chunk, self.cuts, self.cost, self.small, self.terms, self.rules = chunk, cuts, cost, small, terms, rules
+        self.shape = (chunk.stop - chunk.start, terms.n_nodes)
+
+    def write(self, best: BestCandidates) -> None:
+        """Write the best cuts into `best`."""
+        terms, ratio = self.terms, self.rules.criterion is Criterion.GAIN_RATIO
+        n_features, n_nodes = self.shape
+        ends = (np.arange(n_features)[:, None] * terms.n_cells + terms.ends).ravel()
+        bounds = np.searchsorted(self.cuts, ends)
+        n_cuts = np.diff(bounds, prepend=0)
+        some = np.flatnonzero(n_cuts)
+        if not len(some):
+            return
+        lowest = np.full(len(ends), np.inf)
+        lowest[some] = np.minimum.reduceat(self.cost, (bounds - n_cuts)[some])
+        slack = np.full(len(ends), TOLERANCE) if ratio else np.tile(terms.sizes * TOLERANCE, n_features)
+        near = np.flatnonzero(self.cost <= np.repeat(lowest + slack, n_cuts))
+        segment = np.searchsorted(ends, self.cuts.take(near))
+        first = near.take(np.flatnonzero(np.diff(segment, prepend=-1)))
+        where = np.searchsorted(ends, self.cuts.take(first))
+        own = np.full(len(ends), np.inf)
+        own[where] = self.cost.take(first)
+        place = np.zeros(len(ends), dtype=np.int64)
+        place[where] = self.cuts.take(first)
+        best.place[self.chunk] = place.reshape(self.shape) - np.arange(n_features)[:, None] * terms.n_cells
+        best.separates[self.chunk] = best.large[self.chunk] = (n_cuts > 0).reshape(self.shape)
+        if self.small is not None:
+            large = np.zeros(len(ends), dtype=bool)
+            large[np.searchsorted(ends, self.cuts[~self.small])] = True
+            best.large[self.chunk] = large.reshape(self.shape)
+        if ratio:
+            best.score[self.chunk], best.own[self.chunk] = -lowest.reshape(self.shape), -own.reshape(self.shape)
+            best.gain[self.chunk] = self._gains_of_ratios(place.reshape(self.shape), best.score[self.chunk])
+            return
+        best.score[self.chunk] = self._gains(lowest)
+        best.own[self.chunk] = best.gain[self.chunk] = self._gains(own)
+
+    def _gains(self, cost: FloatArray) -> FloatArray:
+        """Gains of costs, −inf where they are none."""
+        gain = self.terms.parent - cost.reshape(self.shape) / self.terms.sizes
+        return np.where(gain <= TOLERANCE if self.rules.must_gain else gain < -TOLERANCE, -np.inf, gain)
+
+    def _gains_of_ratios(self, place: IntArray, ratio: FloatArray) -> FloatArray:
+        """Gain = ratio · split information, at the best cuts."""
+        terms, logs = self.terms, self.terms.logs
+        below = np.clip(place - np.arange(self.shape[0])[:, None] * terms.n_cells - terms.starts + 1, 0, terms.sizes)
+        information = (logs.take(terms.sizes) - logs.take(below) - logs.take(terms.sizes - below)) / terms.sizes
+        return np.where(np.isneginf(ratio), -np.inf, ratio * np.where(information > 0, information, 1.0))
