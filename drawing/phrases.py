@@ -10,6 +10,7 @@ import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import assert_never
 
 from drawing.theme import quantity
@@ -52,7 +53,8 @@ def measure(criterion: Criterion) -> Measure:
     assert_never(criterion)
 
 
-def plain(text: object, limit: int | None = NAME_LIMIT) -> str:
+@lru_cache(maxsize=4096)
+def plain(text: str | float, limit: int | None = NAME_LIMIT) -> str:
     r"""A name from a file, fit for a sentence: no control characters, not too long, one direction.
 
     Right-to-left text is isolated, so that it does not turn the words around it.
@@ -204,6 +206,8 @@ def _levels(levels: tuple[str, ...]) -> str:
 
 def _merged(group: list[Condition]) -> list[str]:
     """All conditions on one feature as few clauses."""
+    if len(group) == 1:
+        return [condition(group[0])]
     feature = plain(group[0].feature)
     clauses = []
     sets = [c.value for c in group if c.op is Op.IN and isinstance(c.value, tuple)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -94,12 +95,14 @@ def drawn_nodes(tree: Tree, limit: int = MAX_NODES) -> tuple[IntArray, dict[int,
     return ids, {int(node): int(upto[end[node]] - upto[node + 1]) for node in edge}
 
 
-def boxes(tree: Tree, criterion: Criterion | None = None, limit: int = MAX_NODES) -> list[Box]:
-    """The boxes of the drawn nodes, by id."""
+def boxes(
+    tree: Tree, criterion: Criterion | None = None, limit: int = MAX_NODES, paths: Sequence[Path] | None = None
+) -> list[Box]:
+    """The boxes of the drawn nodes, by id; `paths` of all nodes, if the caller has them."""
     ids, cut = drawn_nodes(tree, limit)
     signs = class_letters(tree.table.target.classes)
     impurity_word = phrases.measure(criterion).impurity if criterion else "impurity"
-    paths = phrases.paths(tree)
+    paths = phrases.paths(tree) if paths is None else paths
     return [_box(tree, node, paths[node], cut.get(node, 0), signs, impurity_word) for node in ids.tolist()]
 
 
@@ -119,6 +122,7 @@ def class_letters(classes: Sequence[str]) -> tuple[str, ...]:
     return tuple(found) if all(found) else tuple(str(place + 1) for place in range(len(names)))
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Width of a text in pixels, as Helvetica (Arial, Liberation Sans) sets it.
 

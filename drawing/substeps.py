@@ -1,0 +1,82 @@
+"""The finest telling of a scored step: each feature, and each threshold of a numeric one's sorted scan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from drawing import wording
+from drawing.theme import number, quantity
+from engine import Growth, SplitKind
+from engine.evidence import TOLERANCE, Scores
+
+SubSteps = dict[str, Any]
+
+FINE_ROWS = 200
+"""Larger nodes have no sub-steps."""
+FINE_THRESHOLDS = 10_000
+"""Thresholds told one by one, over all nodes; later nodes go without sub-steps."""
+
+
+def scan_template(names: wording.Measure) -> str:
+    """The sentence of one threshold, for the stage to fill in."""
+    return f"{{feature}} < {{threshold}}: {names.short} {{gain}}. Best so far: {{best}}, {names.short} {{best_gain}}."
+
+
+def fine_steps(growth: Growth, scored: Iterable[int]) -> dict[int, list[SubSteps]]:
+    """Sub-steps of the scored steps of small nodes, as long as there is room for their thresholds."""
+    sizes = growth.tree.nodes.counts.sum(axis=1)
+    found: dict[int, list[SubSteps]] = {}
+    told = 0
+    for node in scored:
+        if sizes[node] > FINE_ROWS:
+            continue
+        evidence = growth.scores(node)
+        told += sum(len(scores) for scores in evidence if scores.kind is SplitKind.THRESHOLD)
+        if told > FINE_THRESHOLDS:
+            break
+        found[growth.step_of(node) - 1] = [_of_feature(growth, scores) for scores in evidence]
+    return found
+
+
+def _of_feature(growth: Growth, scores: Scores) -> SubSteps:
+    feature = wording.plain(growth.table.features[scores.feature].name)
+    short = wording.measure(growth.rules.criterion).short
+    open_ = np.flatnonzero(scores.rejected < 0)
+    if not len(open_):
+        return {
+            "feature": feature,
+            "kind": "levels",
+            "sentence": wording.nothing_to_choose(growth, scores),
+            "value": 0,
+            "text": "–",
+        }
+    if scores.kind is SplitKind.THRESHOLD:
+        return _scan(feature, short, scores)
+    best = float(scores.score[open_].max())
+    return {
+        "feature": feature,
+        "kind": "levels",
+        "sentence": f"{feature}: {short} {number(best)}.",
+        "value": round(best, 4),
+        "text": number(best),
+    }
+
+
+def _scan(feature: str, short: str, scores: Scores) -> SubSteps:
+    """The sorted scan: every threshold, and where the best so far rose by more than a tie."""
+    admissible = np.where(scores.rejected < 0, scores.score, -np.inf)
+    so_far = np.maximum.accumulate(np.concatenate([[-np.inf], admissible[:-1]]))
+    records = np.flatnonzero(admissible > so_far + TOLERANCE).tolist()
+    best = records[-1]
+    threshold, score = quantity(float(scores.thresholds[best])), number(float(scores.score[best]))
+    return {
+        "feature": feature,
+        "kind": "thresholds",
+        "thresholds": [quantity(t) for t in scores.thresholds.tolist()],
+        "gains": [round(value, 3) for value in scores.score.tolist()],
+        "records": records,
+        "sentence": f"{feature}: best at {threshold}, {short} {score}.",
+    }
