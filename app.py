@@ -9,6 +9,7 @@ import streamlit as st
 from widgets import state
 
 PAGES = Path(__file__).resolve().parent / "pages"
+ICON = PAGES.with_name("widgets") / "icon.svg"  # a material icon would be fetched from elsewhere
 _PAGES = (
     ("grow", "Grow", ":material/account_tree:"),
     ("data", "Data", ":material/table:"),
@@ -18,7 +19,7 @@ _PAGES = (
 def main() -> None:
     """Run the chosen page."""
     st.set_page_config(
-        page_title="Espalier", page_icon=":material/account_tree:", layout="wide", initial_sidebar_state=250
+        page_title="Espalier", page_icon=str(ICON), layout="wide", initial_sidebar_state=250
     )
     page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
     state.session()
