@@ -14,7 +14,7 @@ from benchmarks.numbers import percentile
 from benchmarks.serve import served
 from benchmarks.visitor import Answer, Visitor
 
-QUERIES = ("dataset=play_tennis", "dataset=iris")
+QUERIES = ("dataset=play_tennis", "dataset=iris", "dataset=congress_votes", "dataset=noisy_steps&rows=400")
 
 
 def main() -> None:
@@ -23,12 +23,12 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8663)
     arguments = parser.parse_args()
     with served(arguments.port) as server:
-        print(f"{'link':32}{'open':>10}{'step, median':>16}{'95 %':>10}{'bytes, most':>14}")
+        print(f"{'link':36}{'open':>10}{'step, median':>16}{'95 %':>10}{'bytes, most':>14}")
         for query in QUERIES:
             opened, answers = asyncio.run(_walk(server.address, query, arguments.steps))
             seconds = [answer.seconds for answer in answers]
             print(
-                f"{query:32}{1e3 * opened.seconds:7.0f} ms{1e3 * percentile(seconds, 50):13.1f} ms"
+                f"{query:36}{1e3 * opened.seconds:7.0f} ms{1e3 * percentile(seconds, 50):13.1f} ms"
                 f"{1e3 * percentile(seconds, 95):7.1f} ms{max(a.received for a in answers) / 1e3:11.1f} kB"
             )
             for error in {error for answer in (opened, *answers) for error in answer.errors}:

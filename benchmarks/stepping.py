@@ -22,7 +22,7 @@ from benchmarks.numbers import percentile
 from benchmarks.serve import served
 from tests.browser.chromium import launch
 
-TREES = {15: "dataset=iris&max_depth=4", 60: "dataset=wine", 200: "dataset=titanic"}
+TREES = {15: "dataset=iris&max_depth=4", 60: "dataset=congress_votes", 200: "dataset=noisy_steps&rows=400"}
 WATCH = (Path(__file__).parent / "stepping.js").read_text(encoding="utf-8")
 
 
