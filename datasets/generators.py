@@ -62,7 +62,7 @@ class Generator:
         if not self.noise_range[0] <= noise <= self.noise_range[1]:
             raise TableError(f"the noise must be from {self.noise_range[0]:g} to {self.noise_range[1]:g}, got {noise}.")
         points, classes = self.make(n_rows, float(noise), np.random.default_rng(seed))
-        cells = {f"x{i + 1}": [f"{value:.3f}" for value in points[:, i] + 0.0] for i in (0, 1)}
+        cells = {f"x{i + 1}": [f"{value:.3f}" for value in np.round(points[:, i], 3) + 0.0] for i in (0, 1)}
         return pd.DataFrame({**cells, "class": [self.classes[code] for code in classes]}, dtype="str")
 
 
