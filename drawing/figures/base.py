@@ -241,7 +241,18 @@ def make_figure(
         "uirevision": keep or "constant",
     }
     # Checking every value again takes plotly longer than all else; the tests check each figure instead.
-    return go.Figure(data=list(traces), layout={**shared, **layout}, _validate=False)
+    return go.Figure(data=[_steady(trace) for trace in traces], layout={**shared, **layout}, _validate=False)
+
+
+def _steady(trace: Trace) -> Trace:
+    """The trace with the same look after a click: plotly would fade all that was not clicked."""
+    if trace.get("mode") == "text":
+        same: Trace = {"textfont": {"color": trace["textfont"]["color"]}}
+    elif "marker" in trace:
+        same = {"marker": {"opacity": trace["marker"].get("opacity", 1)}}
+    else:
+        return trace
+    return {**trace, "selected": same, "unselected": same}
 
 
 def tints(probabilities: FloatArray, mode: Mode) -> tuple[list[str], IntArray]:
