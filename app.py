@@ -19,7 +19,7 @@ _PAGES = (
 def main() -> None:
     """Run the chosen page."""
     st.set_page_config(
-        page_title="Espalier", page_icon=str(ICON), layout="wide", initial_sidebar_state=250
+        page_title="Espalier", page_icon=str(ICON), layout="wide", initial_sidebar_state=272
     )
     page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
     state.session()

@@ -60,18 +60,22 @@ def _last_good() -> Growth | None:
 @st.fragment
 def _steps(growth: Growth) -> None:
     """The stage and what follows it: this alone runs again at a step."""
+    now = state.session()
     seen = stage(
         cached.story(state.data(), growth),
         key=Key.STAGE,
-        position=state.step(),
-        goto=state.session().goto,
-        guess=state.session().guess_first,
+        position=now.step,
+        goto=now.goto,
+        guess=now.guess_first,
+        selected=now.selected,
+        pointed=now.pointed,
+        lit=now.lit,
         on_position_change=state.stage_moved,
         on_selected_change=state.stage_selected,
     )
     here = _here(growth, seen)
     summary(here)
-    why, where, which = st.columns([13, 9, 9], gap="medium")
+    why, where, which = st.columns([14, 9, 9], gap="medium")
     with why.container(key=Key.EVIDENCE, gap="xsmall"):
         evidence(here)
     with where.container(key=Key.REGIONS, gap="xsmall"):
@@ -99,11 +103,19 @@ def _here(growth: Growth, seen: StageState) -> Here:
 
 def _more(here: Here) -> None:
     """Panels that are opened when wanted; a closed one costs nothing."""
-    parts = {"Your turn": turn, "Predict": predict, "Take away": takeaway}
-    for tab, draw in zip(st.tabs(list(parts), key=Key.MORE, on_change="rerun"), parts.values(), strict=True):
-        with tab:
-            if tab.open:
-                draw(here)
+    taking, predicting, keeping = st.tabs(["Your turn", "Predict", "Take away"], key=Key.MORE, on_change="rerun")
+    path: tuple[int, ...] = ()
+    if taking.open:
+        with taking:
+            turn(here)
+    if predicting.open:
+        with predicting:
+            path = predict(here)
+    if keeping.open:
+        with keeping:
+            takeaway(here)
+    if state.light(path):
+        st.rerun()
 
 
 page()

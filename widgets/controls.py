@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from drawing import wording
 from engine import Algorithm, CategoricalSplits, Criterion, EngineError, Missing
 from widgets import cached, state
 from widgets.escape import plain
@@ -46,6 +47,7 @@ def sidebar() -> None:
         _algorithm()
         _stopping()
         _more()
+        _guess()
 
 
 def _data() -> None:
@@ -62,7 +64,7 @@ def _data() -> None:
         "Data",
         options,
         key=key,
-        format_func=lambda name: plain(now.title) if name is None else titles[name],
+        format_func=lambda name: wording.plain(now.title) if name is None else titles[name],
         on_change=_take_dataset,
         args=(key,),
     )
@@ -137,6 +139,17 @@ def _more() -> None:
             _MISSING,
             "What stands in for an empty cell before the tree is grown.",
         )
+
+
+def _guess() -> None:
+    key = state.setting_key("guess_first")
+    st.session_state[key] = state.session().guess_first
+    st.toggle(
+        "Guess first",
+        key=key,
+        help="At each split, choose a feature before the numbers are shown; a score is kept.",
+        on_change=lambda: state.change_view(guess_first=st.session_state[key]),
+    )
 
 
 def _stops_early() -> bool:

@@ -92,6 +92,10 @@ class Session:
         Counts the jumps asked for in Python; the stage follows when it changes.
     selected : int or None
         The node that was selected; None where the panels follow the step.
+    pointed : int
+        Counts the selections made outside the stage; the stage follows when it changes.
+    lit : tuple of int
+        The nodes of the path that a prediction takes.
     guess_first : bool
     x, y : str or None
         The features along the axes of the regions; None is the page's own choice, "" is none.
@@ -105,6 +109,8 @@ class Session:
     step: int = 0
     goto: int = 0
     selected: int | None = None
+    pointed: int = 0
+    lit: tuple[int, ...] = ()
     guess_first: bool = False
     x: str | None = None
     y: str | None = None

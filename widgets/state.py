@@ -134,7 +134,7 @@ def change_settings(**changes: Any) -> None:
 
 def use_settings(new: GrowthSettings) -> None:
     """Take these settings whole."""
-    _change(settings=new, selected=None, notes=())
+    _change(settings=new, selected=None, lit=(), notes=())
 
 
 def keep_good(good: GrowthSettings) -> None:
@@ -179,7 +179,15 @@ def _reported(name: str) -> int | None:
 
 def select(node: int) -> None:
     """Select a node from outside the stage."""
-    _change(selected=node)
+    _change(selected=node, pointed=session().pointed + 1)
+
+
+def light(path: tuple[int, ...]) -> bool:
+    """Light a path in the stage; whether that is another one than before."""
+    changed = session().lit != path
+    if changed:
+        _change(lit=path)
+    return changed
 
 
 def go_to(position: int) -> None:
@@ -347,7 +355,9 @@ def _use(new: CurrentData, *, keep: bool = False) -> None:
     now = session()
     kept = now.settings if keep else replace(now.settings, choices=())
     axes = {} if keep else {"x": None, "y": None}
-    _change(data=new, settings=kept, good_settings=kept, step=0, selected=None, goto=now.goto + 1, notes=(), **axes)
+    _change(
+        data=new, settings=kept, good_settings=kept, step=0, selected=None, lit=(), goto=now.goto + 1, notes=(), **axes
+    )
 
 
 def _check(new: CurrentData) -> None:

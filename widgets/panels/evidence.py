@@ -62,7 +62,7 @@ def _pick(here: Here, ranked: Sequence[Candidate]) -> Candidate:
         "Candidate",
         list(by_name),
         key=Key.CANDIDATE,
-        format_func=lambda name: plain(_label(by_name[name], short)),
+        format_func=lambda name: _label(by_name[name], short),
         label_visibility="collapsed",
     )
     return by_name[st.session_state[Key.CANDIDATE]]
@@ -140,7 +140,7 @@ def _table(here: Here, candidate: Candidate) -> None:
                 Cell(number(candidate.gain), len(shown)) if first else None,
             ]
         )
-    heads = [wording.plain(c, 12) for c in classes] if apart else ["counts"]
+    heads = [wording.plain(c, 9) for c in classes] if apart else ["counts"]
     middle = 4 + len(heads)
     numbers = [3, *(range(4, middle) if apart else ()), middle, middle + 1, middle + 2]
     show_table(

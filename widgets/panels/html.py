@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 _STYLE = """<style>
-:root {--espalier-stage-height: clamp(320px, calc(100vh - 490px), 720px)}
+:root {--espalier-stage-height: clamp(320px, calc(100vh - 520px), 720px)}
 .stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}
 .st-key-formulas .katex-display {text-align: left; margin: 0.25rem 0; font-size: 0.92rem; overflow: auto hidden}
 .st-key-formulas .katex-display > .katex {text-align: left}

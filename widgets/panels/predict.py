@@ -12,7 +12,7 @@ from drawing import wording
 from drawing.theme import percent, quantity
 from engine import Feature, FeatureKind, Prediction, Table
 from engine.rules import Line
-from widgets import cached
+from widgets import cached, state
 from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.panels.here import Here
@@ -36,6 +36,9 @@ def predict(here: Here) -> tuple[int, ...]:
         frame = pd.DataFrame([{name: "" if v is None else v for name, v in values.items()}], index=[0])
         found = here.growth.tree.predictions(frame)[0]
         _answer(here, found)
+        last = len(here.growth) - 1
+        if here.step < here.growth.step_of(found.path[-1]):
+            st.button("Show the path in the finished tree", on_click=state.go_to, args=(last,))
         return found.path
     return ()
 
@@ -53,7 +56,9 @@ def _input(table: Table, index: int) -> str | None:
     label = plain(wording.plain(feature.name))
     if feature.kind is FeatureKind.CATEGORICAL:
         options = [feature.levels[code] for code in feature.display_order]
-        picked: str = st.selectbox(label, [*options, _MISSING], key=key, format_func=plain, persist_state="session")
+        picked: str = st.selectbox(
+            label, [*options, _MISSING], key=key, format_func=wording.plain, persist_state="session"
+        )
         return None if picked == _MISSING else picked
     low, middle, high = cached.spread(table, index)
     value = st.number_input(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from drawing import wording
 from drawing.figures.base import CONFIG, clicked
 from engine import Growth
 from widgets import cached, state
@@ -57,7 +58,7 @@ def _axes(names: list[str], first: str, second: str | None) -> tuple[str, str | 
         "Across",
         names,
         key=Key.X_AXIS,
-        format_func=plain,
+        format_func=wording.plain,
         label_visibility="collapsed",
         on_change=_take,
         args=("x", Key.X_AXIS),
@@ -66,7 +67,7 @@ def _axes(names: list[str], first: str, second: str | None) -> tuple[str, str | 
         "Up",
         ["", *(n for n in names if n != x)],
         key=Key.Y_AXIS,
-        format_func=lambda name: plain(name) if name else _ONE,
+        format_func=lambda name: wording.plain(name) if name else _ONE,
         label_visibility="collapsed",
         on_change=_take,
         args=("y", Key.Y_AXIS),

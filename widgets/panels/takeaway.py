@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
-from drawing.tree_graph import tree_dot, tree_pdf, tree_png, tree_svg
 
+from drawing.tree_graph import tree_dot, tree_pdf, tree_png, tree_svg
 from engine.interchange import evidence_csv, growth_document, to_json
 from engine.rules import as_python, as_rules, as_text
 from widgets import state

@@ -38,7 +38,7 @@ def _choose(here: Here) -> None:
     if not by_name:
         st.info("Nothing can be chosen here: no feature was scored. Select a node that is split.")
         return
-    name = st.selectbox("Split on", list(by_name), format_func=plain, key=f"turn_feature_{node}")
+    name = st.selectbox("Split on", list(by_name), format_func=wording.plain, key=f"turn_feature_{node}")
     candidate = by_name[name]
     threshold: float | None = None
     group: tuple[str, ...] | None = None
