@@ -160,8 +160,16 @@ def stage(
     with st.container(gap=None):
         _direct(
             key=f"{key}_remote",
-            data={"stage": key, "story": packed.key, "position": start, "goto": goto, "guess": guess}
-            | {"selected": selected, "pointed": pointed, "lit": list(lit)},
+            data={
+                "stage": key,
+                "story": packed.key,
+                "position": start,
+                "goto": goto,
+                "guess": guess,
+                "selected": selected,
+                "pointed": pointed,
+                "lit": list(lit),
+            },
         )
         header = json.dumps({"stage": key, "story": packed.key}).encode()
         result = _mount(

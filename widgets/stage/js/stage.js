@@ -102,7 +102,7 @@ function mountStage(parent) {
   function light() {
     for (const group of tree.svg()?.querySelectorAll("[data-node], [data-edge]") ?? []) {
       const place = lit.indexOf(Number(group.dataset.node ?? group.dataset.edge));
-      group.classList.toggle("lit", place >= 0);
+      group.classList.toggle("walked", place >= 0);
       group.style.setProperty("--place", Math.max(place, 0));
     }
   }
