@@ -16,7 +16,7 @@ SubSteps = dict[str, Any]
 
 FINE_ROWS = 200
 """Larger nodes have no sub-steps."""
-FINE_THRESHOLDS = 10_000
+FINE_THRESHOLDS = 25_000
 """Thresholds told one by one, over all nodes; later nodes go without sub-steps."""
 
 

@@ -45,9 +45,8 @@ class Line:
     @property
     def path(self) -> str:
         """The line as SVG path data."""
-        (sx, sy), *rest, (ex, ey) = self.points
-        curve = " ".join(f"{x:.1f} {y:.1f}" for x, y in rest)
-        return f"M{sx:.1f} {sy:.1f}C{curve}L{ex:.1f} {ey:.1f}"
+        start, *rest, end = (f"{x:.0f} {y:.0f}" for x, y in self.points)
+        return f"M{start}C{' '.join(rest)}L{end}"
 
 
 _MARGIN = 20

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from drawing.theme import FONT, PALETTES, Mode, Palette, class_symbol, mix
 from drawing.tree_boxes import COUNT_SIZE, LABEL_SIZE, NOTE_SIZE, PADDING, SIGN_WIDTH, TEST_SIZE, Box, text_width
-from drawing.tree_layout import Layout, Orientation, line
+from drawing.tree_layout import Layout, line
 
 BAR_HEIGHT = 14
 _BAR_TEXT = 11
@@ -43,6 +43,7 @@ def stylesheet(colour: Callable[[str], str]) -> str:
     """How the parts of the tree look; `colour` turns the name of a custom property into a value."""
     rules = [
         f".tree text{{font-family:{FONT};fill:{colour('--ink')};text-anchor:middle}}",
+        ".tree.LR .edge-label{text-anchor:end}",
         f".tree .edge-line{{fill:none;stroke:{colour('--neutral')};stroke-linecap:round}}",
         f".tree .edge-label{{font-size:{LABEL_SIZE}px;stroke:{colour('--background')};stroke-width:7px;"
         "stroke-linejoin:round;paint-order:stroke}",
@@ -85,16 +86,16 @@ def stage_stylesheet() -> str:
 
 
 def stage_svg(boxes: Sequence[Box], layout: Layout, letters: Sequence[str]) -> str:
-    """The skeleton that the stage steps: every group hidden, colours left to the stylesheet."""
-    return _document(boxes, layout, letters, 'data-state="hidden" data-decided="false"', "")
+    """The skeleton that the stage steps: states and colours are left to the stage and its stylesheet."""
+    return _document(boxes, layout, letters, "", alone=False)
 
 
 def file_svg(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], mode: Mode) -> str:
     """A picture that stands alone, in the colours of `mode`; boxes marked open carry a “?”."""
     palette = colours(mode)
     style = f"<style>{stylesheet(palette.__getitem__)}</style>"
-    ground = f'<rect width="100%" height="100%" fill="{palette["--background"]}"/>'
-    return _document(boxes, layout, letters, None, style + ground)
+    ground = f"<rect width='100%' height='100%' fill='{palette['--background']}'/>"
+    return _document(boxes, layout, letters, style + ground, alone=True)
 
 
 def edge_width(child: Box, total: float) -> float:
@@ -102,61 +103,58 @@ def edge_width(child: Box, total: float) -> float:
     return 1.5 + 7 * math.sqrt(child.n_rows / total) if total else 1.5
 
 
-def _document(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], state: str | None, head: str) -> str:
+# Attributes are in single quotes: in JSON a double quote takes two characters. None of them holds
+# text from a file; such text stands between tags only, escaped.
+
+
+def _document(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], head: str, *, alone: bool) -> str:
     by_node = {box.node: box for box in boxes}
-    total = boxes[0].n_rows
-    parts = [_edge(by_node[box.parent], box, layout, total, state) for box in boxes[1:]]
-    parts += [_node(box, layout, letters, state) for box in boxes]
-    size = (
-        f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
-    )
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" {size}>{head}{"".join(parts)}</svg>'
+    parts = [_edge(by_node[box.parent], box, layout, boxes[0].n_rows) for box in boxes[1:]]
+    parts += [_node(box, layout.centres[box.node], letters, alone) for box in boxes]
+    width, height = f"{layout.width:.0f}", f"{layout.height:.0f}"
+    size = f"width='{width}' height='{height}' viewBox='0 0 {width} {height}'"
+    look = f"class='tree {layout.orientation.value}'"
+    return f"<svg xmlns='http://www.w3.org/2000/svg' {look} {size}>{head}{''.join(parts)}</svg>"
 
 
-def _edge(parent: Box, child: Box, layout: Layout, total: float, state: str | None) -> str:
+def _edge(parent: Box, child: Box, layout: Layout, total: float) -> str:
     drawn = line(parent, child, layout)
-    anchor = "" if layout.orientation is Orientation.TOP_DOWN else ' style="text-anchor:end"'
     return (
-        f'<g class="edge" data-edge="{child.node}"{f" {state}" if state else ""}>'
-        f'<path class="edge-line" stroke-width="{edge_width(child, total):.1f}" d="{drawn.path}"/>'
-        f'<text class="edge-label" x="{drawn.label_x:.1f}" y="{drawn.label_y + 5:.1f}"{anchor}>'
-        f"{_text(child.label)}</text></g>"
+        f"<g class='edge' data-edge='{child.node}'>"
+        f"<path class='edge-line' stroke-width='{edge_width(child, total):.1f}' d='{drawn.path}'/>"
+        f"<text class='edge-label' x='{drawn.label_x:.0f}' y='{drawn.label_y + 5:.0f}'>{_text(child.label)}</text></g>"
     )
 
 
-def _node(box: Box, layout: Layout, letters: Sequence[str], state: str | None) -> str:
-    x, y = layout.centres[box.node]
-    left, top = -box.width / 2, -box.height / 2
-    decided = state or f'data-decided="{"false" if box.is_open else "true"}"'
-    title = "" if state else f"<title>{_text(box.title)}</title>"
-    return "".join(
-        (
-            f'<g class="node k{box.prediction % _N_COLOURS}" id="n{box.node}" data-node="{box.node}" '
-            f'data-kind="{"split" if box.is_split else "leaf"}" data-class="{box.prediction}" '
-            f'data-w="{box.width:.0f}" data-h="{box.height:.0f}" {decided} '
-            f'transform="translate({x:.1f},{y:.1f})">{title}',
-            f'<rect class="node-shape" x="{left:.1f}" y="{top:.1f}" width="{box.width:.0f}" height="{box.height:.0f}" '
-            'rx="10"/>',
-            _test(box),
-            '<text class="node-open" y="-17">?</text>',
-            f'<text class="node-counts" y="3">{_text(box.counts)}</text>',
-            f'<text class="node-impurity" y="19">{_text(box.impurity)}</text>',
-            _bar(box, letters),
-            f'<text class="node-cut" y="{box.height / 2 + 17:.0f}">{box.hidden_words}</text>' if box.n_hidden else "",
-            "</g>",
-        )
-    )
+def _node(box: Box, centre: tuple[float, float], letters: Sequence[str], alone: bool) -> str:
+    kind = "split" if box.is_split else "leaf"
+    state = f"data-decided='{str(not box.is_open).lower()}' " if alone else ""
+    parts = [
+        f"<g class='node k{box.prediction % _N_COLOURS}' id='n{box.node}' data-node='{box.node}' "
+        f"data-kind='{kind}' data-class='{box.prediction}' data-w='{box.width:.0f}' data-h='{box.height:.0f}' "
+        f"{state}transform='translate({centre[0]:.0f},{centre[1]:.0f})'>",
+        f"<title>{_text(box.title)}</title>" if alone else "",
+        f"<rect class='node-shape' x='{-box.width / 2:.1f}' y='{-box.height / 2:.0f}' "
+        f"width='{box.width:.0f}' height='{box.height:.0f}' rx='10'/>",
+        _test(box),
+        "<text class='node-open' y='-17'>?</text>",
+        f"<text class='node-counts' y='3'>{_text(box.counts)}</text>",
+        f"<text class='node-impurity' y='19'>{_text(box.impurity)}</text>",
+        _bar(box, letters),
+        f"<text class='node-cut' y='{box.height / 2 + 17:.0f}'>{box.hidden_words}</text>" if box.n_hidden else "",
+    ]
+    return "".join(parts) + "</g>"
 
 
 def _test(box: Box) -> str:
     if box.is_split:
-        return f'<g class="node-test"><text y="-19">{_text(box.test)}</text></g>'
+        return f"<g class='node-test'><text y='-19'>{_text(box.test)}</text></g>"
     width = text_width(box.test, TEST_SIZE, bold=True) + SIGN_WIDTH
     sign = _SIGNS[class_symbol(box.prediction)]
     return (
-        f'<g class="node-test"><path class="c{box.prediction % _N_COLOURS}" d="{sign}" '
-        f'transform="translate({7 - width / 2:.1f},-25)"/>'
-        f'<text x="{SIGN_WIDTH / 2}" y="-19">{_text(box.test)}</text></g>'
+        f"<g class='node-test'><path class='c{box.prediction % _N_COLOURS}' d='{sign}' "
+        f"transform='translate({7 - width / 2:.0f},-25)'/>"
+        f"<text x='{SIGN_WIDTH // 2}' y='-19'>{_text(box.test)}</text></g>"
     )
 
 
@@ -166,17 +164,13 @@ def _bar(box: Box, letters: Sequence[str]) -> str:
     at, top = -whole / 2, box.height / 2 - BAR_HEIGHT - 7
     parts = []
     for code, share in box.shares:
-        width = whole * share
-        parts.append(
-            f'<rect class="c{code % _N_COLOURS}" x="{at:.1f}" y="{top:.0f}" width="{width:.1f}" height="{BAR_HEIGHT}"/>'
-        )
+        width, look = whole * share, code % _N_COLOURS
+        parts.append(f"<rect class='c{look}' x='{at:.1f}' y='{top:.0f}' width='{width:.1f}' height='{BAR_HEIGHT}'/>")
         if text_width(letters[code], _BAR_TEXT, bold=True) + 4 <= width:
-            parts.append(
-                f'<text class="i{code % _N_COLOURS}" x="{at + width / 2:.1f}" y="{top + 11:.0f}">'
-                f"{_text(letters[code])}</text>"
-            )
+            x, y = f"{at + width / 2:.0f}", f"{top + 11:.0f}"
+            parts.append(f"<text class='i{look}' x='{x}' y='{y}'>{_text(letters[code])}</text>")
         at += width
-    return f'<g class="node-bar">{"".join(parts)}</g>'
+    return f"<g class='node-bar'>{''.join(parts)}</g>"
 
 
 def _text(text: str) -> str:
