@@ -17,6 +17,7 @@ from engine.table import BoolArray, FloatArray, IntArray
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")
 """Words for a missing value; any other word is a value."""
+MISSING_SET = pa.array(MISSING, type=pa.large_string())
 
 MAX_COLUMNS = 5_000
 
@@ -63,34 +64,43 @@ def number_text(number: float) -> str:
     """
     if number != number:
         return ""
-    return str(int(number)) if abs(number) < 1e16 and number == int(number) else repr(float(number))
+    return str(int(number)) if abs(number) < 1e16 and number == int(number) else str(number)
 
 
-def as_text(values: pd.Series[Any]) -> pd.Series[str]:
+def as_text(values: pd.Series[Any]) -> pa.Array:
     """Cells of any type as stripped text; "" where there is none.
 
     Booleans are ``true`` and ``false``, whole numbers have no point, times are ISO 8601.
+    Arrow arrays, because pandas takes a millisecond for every small step on a column.
     """
     types = pd.api.types
     if isinstance(values.dtype, pd.StringDtype):
-        return values.astype("str").fillna("").str.strip()
+        return stripped(values.array)
     if isinstance(values.dtype, pd.CategoricalDtype):
-        levels = [*map(cell_text, values.cat.categories), ""]
-        return _text_series(np.array(levels, dtype=object)[values.cat.codes.to_numpy()])
-    if types.is_numeric_dtype(values.dtype) and not types.is_complex_dtype(values.dtype):
+        codes, distinct = values.cat.codes.to_numpy(), values.cat.categories
+    elif types.is_numeric_dtype(values.dtype) and not types.is_complex_dtype(values.dtype):
         codes, distinct = pd.factorize(values)
-        levels = [*map(cell_text, distinct), ""]
-        return _text_series(np.array(levels, dtype=object)[codes])
-    return _text_series([cell_text(value) for value in values])
+    else:
+        return pa.array([cell_text(value) for value in values], type=pa.large_string())
+    return pa.array([*map(cell_text, distinct), ""], type=pa.large_string()).take(codes % (len(distinct) + 1))
 
 
-def factor(texts: pd.Series[str]) -> tuple[IntArray, list[str]]:
+def stripped(texts: Any) -> pa.Array:
+    """Texts of an Arrow or pandas array without the white space around them, "" in place of None."""
+    cells = pa.array(texts, type=pa.large_string(), from_pandas=True) if not isinstance(texts, pa.Array) else texts
+    if isinstance(cells, pa.ChunkedArray):
+        cells = cells.combine_chunks()
+    return pc.utf8_trim_whitespace(pc.fill_null(cells, "") if cells.null_count else cells)
+
+
+def factor(texts: pa.Array) -> tuple[IntArray, list[str]]:
     """Codes into the distinct texts in order of appearance; -1 where missing."""
-    codes, distinct = pd.factorize(texts)
-    words: list[str] = distinct.tolist()
+    encoded = texts.dictionary_encode()
+    words: list[str] = encoded.dictionary.to_numpy(zero_copy_only=False).tolist()
     known = np.array([word not in MISSING for word in words], dtype=bool)
-    renumbered = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
-    return renumbered[codes].astype(np.int64), [word for word, keep in zip(words, known, strict=True) if keep]
+    renumbered = np.where(known, np.cumsum(known) - 1, -1).astype(np.int64)
+    codes = renumbered[encoded.indices.to_numpy()]
+    return codes, [word for word, keep in zip(words, known, strict=True) if keep]
 
 
 def parse_numbers(texts: Sequence[str]) -> FloatArray:
@@ -133,7 +143,7 @@ def is_missing(values: pd.Series[Any]) -> BoolArray:
     """Which cells of any type are missing."""
     if pd.api.types.is_numeric_dtype(values.dtype):
         return values.isna().to_numpy(dtype=bool)
-    return as_text(values).isin(MISSING).to_numpy(dtype=bool)
+    return np.asarray(pc.is_in(as_text(values), value_set=MISSING_SET))
 
 
 def cell_text(value: Any) -> str:
@@ -153,6 +163,8 @@ def cell_text(value: Any) -> str:
             return _time_text(value)
         case bytes():
             return value.decode("utf-8", "replace").strip()
+        case np.datetime64() | np.timedelta64() if np.isnat(value):
+            return ""
     return "" if value is pd.NaT or value is pd.NA else whole(str(value)).strip()
 
 
@@ -165,21 +177,16 @@ def column_name(name: Any) -> str:
     return " ".join(map(column_name, name)) if isinstance(name, tuple) else whole(str(name))
 
 
-def _all_numbers(texts: pd.Series[str]) -> FloatArray | None:
+def _all_numbers(texts: pa.Array) -> FloatArray | None:
     """Arrow's parser reads exactly the spellings of `parse_numbers`, and many at once; None if a text is no number."""
-    column = pa.array(texts, type=pa.large_string())
-    column = pc.if_else(pc.is_in(column, value_set=pa.array(MISSING, type=pa.large_string())), None, column)
+    known = pc.if_else(pc.is_in(texts, value_set=MISSING_SET), None, texts)
     try:
-        numbers = pc.cast(column, pa.float64())
+        numbers = pc.cast(known, pa.float64())
     except pa.ArrowInvalid:
         return None
     if pc.any(pc.is_nan(numbers)).as_py():  # "NAN" and "-nan" are words to us
         return None
     return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.float64) + 0.0
-
-
-def _text_series(texts: Any) -> pd.Series[str]:
-    return pd.Series(texts, dtype="str").str.strip()
 
 
 def _time_text(moment: dt.datetime) -> str:

@@ -41,7 +41,7 @@ class Criterion(StrEnum):
 
 
 def n_log2_n(values: Counts) -> FloatArray:
-    """n · log2 n, with 0 · log2 0 = 0, for each of `values`.
+    """N · log2 n, with 0 · log2 0 = 0, for each of `values`.
 
     >>> n_log2_n(np.array([0, 1, 2, 8])).tolist()
     [0.0, 0.0, 2.0, 24.0]
@@ -52,7 +52,7 @@ def n_log2_n(values: Counts) -> FloatArray:
 
 
 def n_log2_n_table(n: int) -> FloatArray:
-    """n · log2 n of 0 … n at least: a look-up is several times faster than a logarithm."""
+    """N · log2 n of 0 … n at least: a look-up is several times faster than a logarithm."""
     return _table(1 << n.bit_length())
 
 

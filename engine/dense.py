@@ -123,7 +123,7 @@ class DenseScores(NodeScores):
         self.level_sizes = self.tally.sum(axis=0)
         self.level_weighted = weighted_impurity(self.rules.criterion, self.tally, self.level_sizes, logs)
         present = self.level_sizes > 0
-        branches, small = np.add.reduceat(present, dense.starts, dtype=np.int64), False
+        branches = np.add.reduceat(present, dense.starts, dtype=np.int64)
         self.level_remainder = np.add.reduceat(self.level_weighted, dense.starts) / n
         self.level_gain = self.parent - self.level_remainder
         self.level_information = (logs[n] - np.add.reduceat(logs[self.level_sizes], dense.starts)) / n
@@ -133,13 +133,13 @@ class DenseScores(NodeScores):
         admissible = branches > 1
         least = self.rules.min_samples_leaf
         if least > 1:
-            small = np.add.reduceat(present & (self.level_sizes < least), dense.starts, dtype=np.int64) > 0
-            admissible = admissible & ~small
+            small = np.add.reduceat(present & (self.level_sizes < least), dense.starts, dtype=np.int64)
+            admissible = admissible & (small == 0)
         masked = np.where(self._gains(admissible, self.level_gain), score, -math.inf)
         self._best.update(zip(self.table.categorical, masked.tolist(), strict=True))
 
     @property
-    def _tops(self) -> list[float]:  # type: ignore[override]
+    def _tops(self) -> list[float]:
         return [self._best[feature] for feature in self.usable]
 
     def _first_at(self, feature: int, level: float) -> tuple[Split, float]:

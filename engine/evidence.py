@@ -15,7 +15,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from engine.criteria import Criterion, Counts, gain_ratio, impurity, n_log2_n_table, weighted_impurity
+from engine.criteria import Counts, Criterion, gain_ratio, impurity, n_log2_n_table, weighted_impurity
 from engine.settings import CategoricalSplits, Choice, ResolvedSettings
 from engine.splits import Candidate, Partition, Rejection, Split, SplitKind, is_numeric, midpoints
 from engine.table import BoolArray, FloatArray, IntArray, Table
@@ -84,7 +84,7 @@ class Scores:
     @property
     def admissible(self) -> BoolArray:
         """Which candidates can be chosen, shape (P,)."""
-        return self.rejected == _OPEN
+        return np.asarray(self.rejected == _OPEN)
 
     @property
     def best(self) -> int:
@@ -202,7 +202,8 @@ def score_choice(table: Table, rules: ResolvedSettings, rows: IntArray, choice: 
     """Score the one split that a person chose; None where it does not separate these rows."""
     feature = table.feature_index(choice.feature)
     spec = table.features[feature]
-    thresholds, groups = np.empty(0), ()
+    thresholds = np.empty(0)
+    groups: tuple[Groups, ...] = ()
     if is_numeric(spec):
         if choice.threshold is None:
             return None

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.errors import TableError
 from engine.dense import SMALL
+from engine.errors import TableError
 from engine.evidence import (
     Decision,
     NodeScores,

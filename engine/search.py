@@ -120,7 +120,7 @@ class _Search:
 
     def _predictions(self, parent: IntArray, counts: IntArray, parent_prediction: IntArray) -> IntArray:
         """The majority of each node; ties go to the class more frequent in the parent, then the first."""
-        prediction = counts.argmax(axis=1)
+        prediction: IntArray = counts.argmax(axis=1)
         best = counts == counts.max(axis=1, keepdims=True)
         tied = np.flatnonzero(np.count_nonzero(best, axis=1) > 1)
         if len(tied) and parent[0] >= 0:
@@ -196,9 +196,7 @@ class _Search:
         places = numeric_place[features]
         cells = best.place[features, slots]
         low, high = self.cells.ranks_at(places, cells)
-        self._undo_near_ties(
-            level, frontier, slots, best.own[features, slots] < top[slots] - TOLERANCE, places, low, high
-        )
+        self._undo_near_ties(slots, best.own[features, slots] < top[slots] - TOLERANCE, places, low, high)
         self.cut[slots] = high
         values = self.table.distinct
         threshold = level.threshold
@@ -208,8 +206,6 @@ class _Search:
 
     def _undo_near_ties(
         self,
-        level: _Level,
-        frontier: IntArray,
         slots: IntArray,
         wrong: BoolArray,
         places: IntArray,
@@ -256,17 +252,17 @@ class _Search:
             place = np.zeros(len(table.features), dtype=np.int64)
             place[list(table.numeric)] = np.arange(len(table.numeric))
             offset = place[feature] * table.n_rows
-            here = slice(None) if numeric.all() else np.flatnonzero(numeric[self.slot_of_row])
-            slot = self.slot_of_row[here]
-            ranks = table.rank_matrix.ravel().take(offset[slot] + self.rows[here])
-            branch[here] = ranks >= self.cut[slot]
+            cells = np.flatnonzero(numeric[self.slot_of_row])
+            slots = self.slot_of_row[cells]
+            ranks = table.rank_matrix.ravel().take(offset[slots] + self.rows[cells])
+            branch[cells] = ranks >= self.cut[slots]
         for code in np.unique(feature[~numeric & (feature >= 0)]).tolist():
-            here = np.flatnonzero((feature == code)[self.slot_of_row])
-            branch[here] = table.columns[code][self.rows[here]]
+            cells = np.flatnonzero((feature == code)[self.slot_of_row])
+            branch[cells] = table.columns[code][self.rows[cells]]
         for slot, split in self.branch_lookup.items():
-            here = np.flatnonzero(self.slot_of_row == slot)
+            cells = np.flatnonzero(self.slot_of_row == slot)
             spec = table.features[split.feature]
-            branch[here] = split.branch_of(table.columns[split.feature][self.rows[here]], spec)
+            branch[cells] = split.branch_of(table.columns[split.feature][self.rows[cells]], spec)
         return branch
 
     def _make_children(

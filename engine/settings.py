@@ -94,7 +94,8 @@ class GrowthSettings:
         _whole("min_samples_split", self.min_samples_split, least=2)
         _whole("min_samples_leaf", self.min_samples_leaf, least=1)
         _whole("seed", self.seed, least=0)
-        if isinstance(self.min_gain, bool) or not isinstance(self.min_gain, int | float) or not (0 <= self.min_gain < math.inf):
+        gain = self.min_gain
+        if isinstance(gain, bool) or not isinstance(gain, int | float) or not (0 <= gain < math.inf):
             raise SettingsError(f"min_gain must be a number of at least 0, got {self.min_gain!r}.")
         object.__setattr__(self, "choices", tuple(self.choices))
 

@@ -108,13 +108,15 @@ class Cells:
             self.cells[place].sort()
         prune = rules.criterion in _AT_CLASS_BOUNDARIES and rules.min_samples_leaf == 1
         self.only_boundaries = np.array([prune and len(values) == self.n_rows for values in table.distinct])
+        self.class_type = np.min_scalar_type(self.n_classes)
         self._pack_counters()
 
     def _pack_counters(self) -> None:
         """Which bits of which word count each class."""
         self.bits = (2 * self.n_rows).bit_length()
         together = max(1, 63 // self.bits)
-        self.words, self.ones = [], []
+        self.words: list[IntArray] = []
+        self.ones: list[int] = []
         self.fields: list[tuple[int, int]] = []
         for first in range(0, self.n_classes, together):
             word = np.zeros(self.n_classes, dtype=np.int64)
@@ -154,7 +156,7 @@ class Cells:
         """Score the cuts after the cells begin … end − 1; the last cell of a node has none."""
         cells = self.cells[chunk, begin : min(end + 1, terms.n_cells)]
         n_features, width = cells.shape[0], end - begin
-        classes = ((cells >> self.row_bits) & self.class_mask).astype(np.uint8 if self.n_classes < 256 else np.int64)
+        classes = ((cells >> self.row_bits) & self.class_mask).astype(self.class_type)
         cuts = self._cuts(chunk, cells, classes, begin, end, terms)
         running = []
         first_node, last_node = np.searchsorted(terms.starts, (max(begin, 1), end))
@@ -270,7 +272,7 @@ class _Reduction:
     def write(self, best: BestCandidates) -> None:
         """Write the best cuts into `best`."""
         terms, ratio = self.terms, self.rules.criterion is Criterion.GAIN_RATIO
-        n_features, n_nodes = self.shape
+        n_features = self.shape[0]
         ends = (np.arange(n_features)[:, None] * terms.n_cells + terms.ends).ravel()
         bounds = np.searchsorted(self.cuts, ends)
         n_cuts = np.diff(bounds, prepend=0)
