@@ -272,8 +272,8 @@ class _Search:
         feature = level.feature[frontier]
         first = self.first_id[len(self.levels) - 1]
         width = self._widths(feature)
-        for slot, split in self.branch_lookup.items():
-            width[slot] = split.n_branches
+        for taken, split in self.branch_lookup.items():
+            width[taken] = split.n_branches
         base = np.cumsum(width) - width
         n_children = int(width.sum())
         branch_of_row = self._branch_of_rows(level, frontier)
