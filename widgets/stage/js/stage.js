@@ -244,8 +244,9 @@ function mountStage(parent) {
     slider.setAttribute("aria-valuetext", WORDS.step(state.step, story.last));
     write(part(".count"), WORDS.step(state.step, story.last));
     write(part(".sub-count"), place ? WORDS.part(...place) : "");
-    button("first").disabled = button("previous").disabled = state.step === 0;
-    button("next").disabled = button("last").disabled = state.step === story.last;
+    // Spent, not disabled: a button that is disabled while it has the focus loses it.
+    for (const name of ["first", "previous"]) button(name).classList.toggle("spent", state.step === 0);
+    for (const name of ["next", "last"]) button(name).classList.toggle("spent", state.step === story.last);
   }
 
   function sentenceOf(sub) {

@@ -142,12 +142,11 @@ function makeTree(viewport, tooltip, on) {
   /** Explain the node under a resting pointer; one that only passes by is left in peace. */
   function explainSoon(event) {
     unexplain();
-    if (nodeUnder(event) >= 0 && event.pointerType !== "touch") tree.resting = setTimeout(explain, 350, event);
+    const node = nodeUnder(event);
+    if (node >= 0 && event.pointerType !== "touch") tree.resting = setTimeout(explain, 350, node);
   }
 
-  function explain(event) {
-    const node = nodeUnder(event);
-    if (node < 0) return;
+  function explain(node) {
     const group = tree.groups[node];
     const lines = saidOf(node, group.dataset.decided === "true", group.classList.contains("guessing"));
     tooltip.replaceChildren(...lines.filter(Boolean).map((line) => element("p", "", line)));
@@ -187,7 +186,7 @@ function makeTree(viewport, tooltip, on) {
     const node = nodeUnder(event);
     if (node < 0 || !event.target.matches(":focus-visible")) return;
     on.look(tree.boxes[node], tree.boxes[node], false);
-    explain(event);
+    explain(node);
   });
   viewport.addEventListener("focusout", unexplain);
 
