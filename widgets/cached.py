@@ -11,7 +11,6 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 import datasets
@@ -139,12 +138,19 @@ def _program(_: CurrentData, growth: Growth) -> list[Line]:
     return python_lines(growth.tree)
 
 
-def _curve(_: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode) -> go.Figure:
-    return gain_curve_figure(growth, node, feature, by_hand=by_hand, mode=mode, height=CURVE_HEIGHT)
+def _curve(_: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode) -> Any:
+    return _ready(gain_curve_figure(growth, node, feature, by_hand=by_hand, mode=mode, height=CURVE_HEIGHT))
 
 
-def _map(_: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> go.Figure:
-    return regions_figure(growth.tree.at(step), x, y, node=node, mode=mode, height=REGIONS_HEIGHT)
+def _map(_: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> Any:
+    return _ready(regions_figure(growth.tree.at(step), x, y, node=node, mode=mode, height=REGIONS_HEIGHT))
+
+
+def _ready(figure: Any) -> Any:
+    """Work out a figure's dictionary once; `st.plotly_chart` asks for it at every run, and that is most of its cost."""
+    made = figure.to_dict()
+    figure.to_dict = lambda: made
+    return figure
 
 
 def _answers(data: CurrentData, growth: Growth) -> IntArray:

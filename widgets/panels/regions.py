@@ -23,7 +23,8 @@ def regions(here: Here) -> None:
     st.markdown("##### Regions")
     names = [f.name for f in here.growth.table.features]
     x, y = _axes(names, *axes(here.growth))
-    plot_key = f"{Key.REGION_PLOT}_{here.step}_{here.node}"
+    # A new key after each click, so that the chart does not keep the clicked point selected.
+    plot_key = f"{Key.REGION_PLOT}_{state.session().pointed}"
     with guarded():
         st.plotly_chart(
             cached.regions(here.data, here.growth, here.step, here.node, x, y, here.mode),

@@ -12,8 +12,10 @@ from drawing import theme, wording
 from engine import Growth
 from engine.table import IntArray
 from widgets import state
+from widgets.cached import Cached
 from widgets.escape import plain
 from widgets.panels.here import Here
+from widgets.session import CurrentData
 from widgets.state import Key
 
 MAX_ROWS = 100
@@ -36,15 +38,10 @@ def rows(here: Here) -> None:
     """Draw the panel; a click on a row selects the node that it has come to."""
     st.markdown("##### Rows")
     st.caption(plain(here.place if here.hidden else f"{here.place}: {here.counts}"))
-    mine = here.growth.tree.rows(here.node)
-    shown = shown_rows(len(here.growth.table.target_values), mine)
-    _component()(
-        key=Key.ROWS_TABLE,
-        data=content(here, shown, set(np.intersect1d(mine, shown).tolist())),
-        on_row_change=lambda: _clicked(here),
-    )
-    if len(shown) < here.growth.table.n_rows:
-        st.caption(f"{len(shown)} of {here.growth.table.n_rows:,} rows are shown, this node's first.")
+    data = _content(here.data, here.growth, here.node, theme.PALETTES[here.mode].accent)
+    _component()(key=Key.ROWS_TABLE, data=data, on_row_change=lambda: _clicked(here))
+    if len(data["rows"]) < here.growth.table.n_rows:
+        st.caption(f"{len(data['rows'])} of {here.growth.table.n_rows:,} rows are shown, this node's first.")
 
 
 def _clicked(here: Here) -> None:
@@ -77,15 +74,18 @@ def node_of(growth: Growth, step: int, row: int) -> int:
     return node
 
 
-def content(here: Here, shown: list[int], lit: set[int]) -> dict[str, Any]:
+def content(_: CurrentData, growth: Growth, node: int, accent: str) -> dict[str, Any]:
     """What the table in the browser is given: plain text, row by row."""
-    table = here.growth.table
+    table = growth.table
+    mine = growth.tree.rows(node)
+    shown = shown_rows(table.n_rows, mine)
+    lit = set(np.intersect1d(mine, shown).tolist())
     features = range(min(len(table.features), MAX_COLUMNS))
     headings = [wording.plain(table.features[f].name, 24) for f in features]
     more = ["…"] if len(table.features) > MAX_COLUMNS else []
     return {
-        "key": f"{here.data.key} {here.node} {here.hidden} {here.growth.settings!r} {here.mode}",
-        "accent": theme.PALETTES[here.mode].accent,
+        "key": f"{table.fingerprint} {growth.settings!r} {node} {accent}",
+        "accent": accent,
         "hint": "Select the node of this row",
         "headings": [*headings, *more, wording.plain(table.target.name, 24)],
         "rows": [
@@ -104,3 +104,6 @@ def _cell(value: str | float | None) -> str:
     if value is None:
         return "?"
     return wording.plain(value, 40) if isinstance(value, str) else theme.quantity(value)
+
+
+_content = Cached(content, shared=256, own=64)
