@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.chromium import launch
 from tests.browser.server import serve
+
+expect.set_options(timeout=60_000)  # patience with a slow machine; no test asserts a time
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +31,7 @@ def address() -> Iterator[str]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     opened = context.new_page()
     yield opened
     context.close()
