@@ -96,11 +96,9 @@ def scored(growth: Growth, node: int, where: str, ranked: Sequence[Candidate]) -
     if not open_:
         verdict = _all_rejected(growth, ranked)
         return f"{place} {verdict}" if chosen is None else f"{place} {verdict} You chose {candidate_label(chosen)}."
-    best = open_[0] if chosen is None or chosen.by_choice else chosen
-    verdict = _best(best, open_, names)
-    if chosen is None or not chosen.by_choice:
-        return f"{place} {verdict}"
-    return f"{place} {verdict} {_your_choice(chosen, best)}"
+    if chosen is not None and chosen.by_choice:
+        return f"{place} {_best(open_[0], open_, names)} {_your_choice(chosen, open_[0])}"
+    return f"{place} {_best(chosen or open_[0], open_, names)}"
 
 
 def split(tree: Tree, node: int) -> str:
@@ -178,8 +176,8 @@ def why_not(candidate: Candidate, winner: Candidate, growth: Growth) -> str:
     if candidate.chosen and candidate.by_choice:
         return f"You chose {label}: {names.short} {score}."
     said = _scores(label, score, names)
-    if candidate is winner:
-        return f"{said}, the most there is."
+    if candidate.split == winner.split:
+        return f"{said}; tied, and first in the table." if candidate.tied else f"{said}, the most there is."
     other = plain(winner.feature) if winner.feature != candidate.feature else candidate_label(winner)
     if candidate.tied and winner.tied:
         return f"{said} as well; {other} comes first in the table."
@@ -233,12 +231,11 @@ def _best(best: Candidate, open_: Sequence[Candidate], names: Measure) -> str:
     if best.tied and equals:
         shown = equals[:2] + ([f"{len(equals) - 2} more"] if len(equals) > 2 else [])
         return f"{listed([label, *shown])} tie at {score}; {plain(best.feature)} comes first in the table."
-    verb = "gains most" if names.short == "gain" else f"has the greatest {names.name}"
-    if best.tied:
-        return f"{label} {verb}: {score}; another split on {plain(best.feature)} ties, the first one is taken."
     others = [c for c in open_ if c is not best]
-    following = f" (next: {candidate_label(others[0])} {number(others[0].score)})" if others else ""
-    return f"{label} {verb}: {score}{following}."
+    if not others:
+        return f"{_scores(label, score, names)}; there is no other choice."
+    verb = "gains most" if names.short == "gain" else f"has the greatest {names.name}"
+    return f"{label} {verb}: {score} (next: {candidate_label(others[0])} {number(others[0].score)})."
 
 
 def _your_choice(chosen: Candidate, best: Candidate) -> str:
@@ -258,10 +255,9 @@ def _all_rejected(growth: Growth, ranked: Sequence[Candidate]) -> str:
 
 def _too_little(growth: Growth, node: int, ranked: Sequence[Candidate] | None) -> str:
     candidates = growth.best_candidates(node) if ranked is None else ranked
-    best = next(c for c in candidates if c.rejected is None)
-    return (
-        f"{candidate_label(best)} gains {number(best.gain)}, less than the {quantity(growth.rules.min_gain)} asked for"
-    )
+    best = next((c for c in candidates if c.rejected is None), None)
+    gained = "The best split gains" if best is None else f"{candidate_label(best)} gains {number(best.gain)},"
+    return f"{gained} less than the {quantity(growth.rules.min_gain)} asked for"
 
 
 def _majority(tree: Tree, node: int) -> str:
