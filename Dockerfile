@@ -6,7 +6,7 @@ COPY requirements.txt .
 RUN /opt/venv/bin/pip install --only-binary :all: -r requirements.txt
 
 FROM python:3.11-slim
-# Graphviz measures labels with the fonts of the machine; these have the widths of Arial and Helvetica.
+# PNG and PDF are drawn with the fonts of the machine; these have the widths of Arial and Helvetica.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends fontconfig fonts-liberation \
     && rm -rf /var/lib/apt/lists/* \
