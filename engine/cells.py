@@ -56,7 +56,7 @@ def whole(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def number_text(number: float) -> str:
+def number_text(number: float | np.floating[Any]) -> str:
     """Spell a number: whole ones without a point, others as short as they read back the same.
 
     >>> number_text(3.0), number_text(0.1), number_text(float("nan"))
@@ -64,7 +64,8 @@ def number_text(number: float) -> str:
     """
     if number != number:
         return ""
-    return str(int(number)) if abs(number) < 1e16 and number == int(number) else str(number)
+    is_short_and_whole = float(number).is_integer() and abs(float(number)) < 1e16
+    return str(int(number)) if is_short_and_whole else str(number)
 
 
 def as_text(values: pd.Series[Any]) -> pa.Array:
@@ -82,7 +83,9 @@ def as_text(values: pd.Series[Any]) -> pa.Array:
         codes, distinct = pd.factorize(values)
     else:
         return pa.array([cell_text(value) for value in values], type=pa.large_string())
-    return pa.array([*map(cell_text, distinct), ""], type=pa.large_string()).take(codes % (len(distinct) + 1))
+    return pa.array([*map(cell_text, np.asarray(distinct)), ""], type=pa.large_string()).take(
+        codes % (len(distinct) + 1)
+    )
 
 
 def stripped(texts: Any) -> pa.Array:
@@ -156,7 +159,7 @@ def cell_text(value: Any) -> str:
         case int() | np.integer():
             return str(int(value))
         case float() | np.floating():
-            return number_text(float(value))
+            return number_text(value)
         case None:
             return ""
         case dt.datetime():

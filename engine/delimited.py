@@ -7,7 +7,6 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 
@@ -67,8 +66,8 @@ def separator_of(text: str) -> str:
     return best
 
 
-def parse(text: str, separator: str) -> tuple[list[str], pd.DataFrame]:
-    """Header and cells of a text; blank lines are left out.
+def parse(text: str, separator: str) -> tuple[list[str], list[pa.Array]]:
+    """Header and columns of a text; blank lines are left out.
 
     Raises
     ------
@@ -80,16 +79,16 @@ def parse(text: str, separator: str) -> tuple[list[str], pd.DataFrame]:
     header = next(rows, (0, []))[1]
     check_width(len(header))
     if '"' not in text:
-        frame = _parse_plain(text, header, separator)
-        if frame is not None:
-            return header, frame
+        plain = _parse_plain(text, len(header), separator)
+        if plain is not None:
+            return header, plain
     cells = []
     for line, row in rows:
         if len(row) != len(header):
             raise TableError(_ragged(line, row, header, separator))
         cells.append(row)
     columns = zip(*cells, strict=True) if cells else ([] for _ in header)
-    return header, pd.DataFrame({i: pd.Series(column, dtype="str") for i, column in enumerate(columns)})
+    return header, [pa.array(column, type=pa.large_string()) for column in columns]
 
 
 def _decode_as(data: bytes, encoding: str) -> str:
@@ -149,23 +148,24 @@ def _first_rows(text: str, separator: str) -> list[list[str]]:
     return rows[:-1] if len(text) > 100_000 and len(rows) > 1 else rows
 
 
-def _parse_plain(text: str, header: Sequence[str], separator: str) -> pd.DataFrame | None:
+def _parse_plain(text: str, n_columns: int, separator: str) -> list[pa.Array] | None:
     """Without quotes a row is a line cut at the separators, which Arrow does fast; None where it cannot."""
-    names = [str(i) for i in range(len(header))]
+    text = text.lstrip("\r\n")
+    if next(_rows(text, separator))[0] != 1:  # a line of spaces stands above the header
+        return None
+    names = [str(i) for i in range(n_columns)]
     try:
         table = pyarrow.csv.read_csv(
-            io.BytesIO(text.lstrip("\r\n").encode()),
+            io.BytesIO(text.encode()),
             read_options=pyarrow.csv.ReadOptions(column_names=names, skip_rows=1, block_size=1 << 24),
             parse_options=pyarrow.csv.ParseOptions(delimiter=separator, quote_char=False),
             convert_options=pyarrow.csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
+                column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False
             ),
         )
     except pa.ArrowException:  # too few or too many cells somewhere: the slow way finds the line
         return None
-    frame: pd.DataFrame = table.to_pandas()
-    frame.columns = pd.RangeIndex(len(header))
-    return frame
+    return [column.combine_chunks() for column in table.columns]
 
 
 def _ragged(line: int, row: Sequence[str], header: Sequence[str], separator: str) -> str:

@@ -14,7 +14,18 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from engine.cells import MISSING, as_text, check_width, column_name, listed, parse_numbers, quoted, whole
+from engine.cells import (
+    MISSING_SET,
+    as_text,
+    check_width,
+    column_name,
+    is_missing,
+    listed,
+    parse_numbers,
+    quoted,
+    stripped,
+    whole,
+)
 from engine.delimited import decode, parse, separator_of
 from engine.errors import TableError
 from engine.workbooks import read_excel, read_parquet
@@ -64,8 +75,8 @@ def read_frame(source: Any, *, name: str | None = None) -> RawFrame:
         If there is no table in it; the message says what to change.
     """
     raw = read_columns(source, name=name)
-    columns = {column: as_text(raw.frame[column]) for column in raw.frame.columns}
-    return RawFrame(pd.DataFrame(columns, index=raw.frame.index), raw.name, raw.notes)
+    cells = _text_frame([as_text(column) for _, column in raw.frame.items()])
+    return RawFrame(cells.set_axis(raw.frame.columns, axis=1), raw.name, raw.notes)
 
 
 def read_columns(source: Any, *, name: str | None = None) -> RawFrame:
@@ -130,39 +141,40 @@ def _read_text(content: bytes | str) -> tuple[list[str], pd.DataFrame, list[str]
     if first.strip().lower() in ("sep=,", "sep=;", "sep=\t", "sep="):  # Excel's hint, found out anyway
         text = rest
     separator = separator_of(text)
-    header, frame = parse(text, separator)
+    header, written = parse(text, separator)
+    columns = [stripped(column) for column in written]
+    if any(not new.equals(old) for new, old in zip(columns, written, strict=True)):
+        notes.append("Spaces around cells are left out.")
     if separator != ",":
         notes.append(f"The columns are separated by {'tabs' if separator == chr(9) else 'semicolons'}.")
-        frame = _with_decimal_points(frame, header, notes)
+        columns = _with_decimal_points(columns, header, notes)
     if any(_looks_like_number(cell) for cell in header):
         notes.append("Some column names are numbers; if the first line is a row of data, put a header above it.")
-    stripped = pd.DataFrame({i: frame[i].str.strip() for i in frame.columns}, index=frame.index)
-    if not stripped.equals(frame):
-        notes.append("Spaces around cells are left out.")
-    return header, stripped, notes
+    return header, _text_frame(columns), notes
 
 
-def _with_decimal_points(frame: pd.DataFrame, header: Sequence[str], notes: list[str]) -> pd.DataFrame:
+def _text_frame(columns: Sequence[pa.Array]) -> pd.DataFrame:
+    """A frame of texts with the columns 0, 1, …."""
+    frame: pd.DataFrame = pa.Table.from_arrays(columns, names=[str(i) for i in range(len(columns))]).to_pandas()
+    return frame.set_axis(range(len(columns)), axis=1)
+
+
+def _with_decimal_points(columns: list[pa.Array], header: Sequence[str], notes: list[str]) -> list[pa.Array]:
     """Where commas do not separate columns, ``3,5`` is a number: write it as ``3.5``."""
-    changed = {i: _decimal_points(frame[i]) for i in frame.columns}
-    names = [cell.strip() for cell, column in zip(header, changed.values(), strict=True) if column is not None]
-    if not names:
-        return frame
-    notes.append(f"Decimal commas are read as points (3,5 as 3.5) in {listed(names)}.")
-    return pd.DataFrame({i: frame[i] if column is None else column for i, column in changed.items()})
+    changed = [_decimal_points(column) for column in columns]
+    names = [cell.strip() for cell, column in zip(header, changed, strict=True) if column is not None]
+    if names:
+        notes.append(f"Decimal commas are read as points (3,5 as 3.5) in {listed(names)}.")
+    return [old if new is None else new for old, new in zip(columns, changed, strict=True)]
 
 
-def _decimal_points(column: pd.Series[str]) -> pd.Series[str] | None:
+def _decimal_points(cells: pa.Array) -> pa.Array | None:
     """The column with points, if it has decimal commas and nothing but numbers; else None."""
-    cells = pa.array(column.str.strip(), type=pa.large_string())
-    with_comma = pc.match_substring(cells, ",")
-    if not pc.any(with_comma).as_py():
+    if not pc.any(pc.match_substring(cells, ",")).as_py():
         return None
-    missing = pc.is_in(cells, value_set=pa.array(MISSING, type=pa.large_string()))
+    missing = pc.is_in(cells, value_set=MISSING_SET)
     number = pc.match_substring_regex(cells, r"^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$")
-    if not pc.all(pc.or_(missing, number)).as_py():
-        return None
-    return column.str.replace(",", ".", regex=False)
+    return pc.replace_substring(cells, ",", ".") if pc.all(pc.or_(missing, number)).as_py() else None
 
 
 def _looks_like_number(cell: str) -> bool:
@@ -174,8 +186,21 @@ def _named(header: Sequence[str], frame: pd.DataFrame, name: str, notes: list[st
     check_width(len(header))
     if not len(frame):
         raise TableError("the table has a header but no rows; add at least one row.")
+    header, frame = _without_nothing(header, frame, notes)
     names = _distinct_names(header, notes)
     return RawFrame(frame.set_axis(names, axis=1), whole(name), tuple(notes))
+
+
+def _without_nothing(
+    header: Sequence[str], frame: pd.DataFrame, notes: list[str]
+) -> tuple[Sequence[str], pd.DataFrame]:
+    """Leave out columns with neither a name nor a cell, such as a separator after every row gives."""
+    kept = [i for i, cell in enumerate(header) if cell.strip() or not is_missing(frame.iloc[:, i]).all()]
+    if len(kept) in (0, len(header)):
+        return header, frame
+    count = len(header) - len(kept)
+    notes.append(f"{count} {'column' if count == 1 else 'columns'} without a name and without values left out.")
+    return [header[i] for i in kept], frame.iloc[:, kept]
 
 
 def _distinct_names(header: Sequence[str], notes: list[str]) -> list[str]:

@@ -214,7 +214,8 @@ def _names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _unknown(role: str, name: str, columns: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, columns, n=1)
+    near = [column for column in columns if column.casefold() == name.casefold()]
+    near = near or difflib.get_close_matches(name, columns, n=1)
     hint = f"did you mean {quoted(near[0])}? " if near else ""
     return f"{role} {quoted(name)} is not in the table; {hint}its columns are {listed(columns)}."
 

@@ -113,6 +113,17 @@ def test_the_separator_is_found_from_header_and_rows(text: str, columns: list[st
     assert list(read_frame(text.encode()).frame.columns) == columns
 
 
+def test_lines_of_spaces_above_the_header_are_left_out() -> None:
+    raw = read_frame(b"\n  \n\na,b\n1,2\n")
+    assert raw.frame.to_dict("list") == {"a": ["1"], "b": ["2"]}
+
+
+def test_a_separator_after_every_row_makes_no_column() -> None:
+    raw = read_frame(b"a,y,\n1,u,\n2,v,\n")
+    assert list(raw.frame.columns) == ["a", "y"]
+    assert raw.notes == ("1 column without a name and without values left out.",)
+
+
 def test_repeated_names_are_numbered_without_meeting_names_that_exist() -> None:
     raw = read_frame(b"a,a,a (2),,a\n1,2,3,4,5\n")
     assert list(raw.frame.columns) == ["a", "a (3)", "a (2)", "column 4", "a (4)"]
@@ -262,6 +273,7 @@ def test_columns_that_have_another_value_in_every_row_are_flagged_and_kept() -> 
             {"target": "rippe"},
             r"the target 'rippe' is not in the table; did you mean 'ripe'\? its columns are 'colour'",
         ),
+        ({"target": "RIPE"}, r"did you mean 'ripe'"),
         ({"ignore": ["day"]}, "a column to ignore 'day' is not in the table"),
         ({"categorical": ["day"]}, "a categorical feature 'day'"),
         ({"numeric": ["day"]}, "a numeric feature 'day'"),
@@ -305,6 +317,11 @@ def test_a_typed_frame_is_read_by_its_types() -> None:
     assert levels(table, "mixed") == ("1", "x")
     assert table.target.classes == ("0", "1")
     assert table.row_numbers.tolist() == [0, 1, 2]
+
+
+def test_short_floats_are_spelled_short() -> None:
+    frame = pd.DataFrame({"a": np.array([0.1, 2, 1e-7], dtype=np.float32), "y": [1, 2, 3]})
+    assert levels(read_table(frame, target="y", categorical=["a"]), "a") == ("1e-07", "0.1", "2")
 
 
 def test_a_frame_may_have_any_column_names() -> None:
