@@ -23,10 +23,15 @@ class Orientation(StrEnum):
 
 @dataclass(frozen=True)
 class Layout:
-    """Centres of the boxes by node, and the size of the whole, in CSS pixels, y downwards."""
+    """Where the boxes are by node, and the size of the whole, in CSS pixels, y downwards.
+
+    `straight` is where, along the direction of growth, the last, straight piece of the edge to a
+    box begins: the same for all boxes of a depth.
+    """
 
     orientation: Orientation
     centres: dict[int, tuple[float, float]]
+    straight: dict[int, float]
     width: float
     height: float
 
@@ -63,7 +68,7 @@ def place(boxes: Sequence[Box], orientation: Orientation) -> Layout:
     depth = _depths(boxes)
     half = {b.node: (max(b.width, b.label_width + 8) if down else b.height) / 2 for b in boxes}
     across = _tidy(boxes, half)
-    along = _ranks(boxes, depth, down)
+    along, straight = _ranks(boxes, depth, down)
     lowest = min(across[b.node] - half[b.node] for b in boxes)
     centres = {}
     for b in boxes:
@@ -72,7 +77,7 @@ def place(boxes: Sequence[Box], orientation: Orientation) -> Layout:
     width = max(centres[b.node][0] + (half[b.node] if down else b.width / 2) for b in boxes) + _MARGIN
     under = max(30 if b.n_hidden else 0 for b in boxes)
     height = max(centres[b.node][1] + b.height / 2 for b in boxes) + max(_MARGIN, under)
-    return Layout(orientation, centres, width, height)
+    return Layout(orientation, centres, {b.node: straight[depth[b.node]] for b in boxes}, width, height)
 
 
 def line(parent: Box, child: Box, layout: Layout) -> Line:
@@ -82,13 +87,12 @@ def line(parent: Box, child: Box, layout: Layout) -> Line:
     crosses another one's label.
     """
     (px, py), (cx, cy) = layout.centres[parent.node], layout.centres[child.node]
+    straight = layout.straight[child.node]
     if layout.orientation is Orientation.TOP_DOWN:
         start, end = py + parent.height / 2, cy - child.height / 2
-        straight = end - _LABEL_HEIGHT
         middle = (start + straight) / 2
         return Line(((px, start), (px, middle), (cx, middle), (cx, straight), (cx, end)), cx, end - 15)
     start, end = px + parent.width / 2, cx - child.width / 2
-    straight = end - child.label_width - 12
     middle = (start + straight) / 2
     return Line(((start, py), (middle, py), (middle, cy), (straight, cy), (end, cy)), end - 6, cy - 14)
 
@@ -100,8 +104,8 @@ def _depths(boxes: Sequence[Box]) -> dict[int, int]:
     return depth
 
 
-def _ranks(boxes: Sequence[Box], depth: dict[int, int], down: bool) -> list[float]:
-    """Where the boxes of each depth begin; each rank has room for its longest label before it."""
+def _ranks(boxes: Sequence[Box], depth: dict[int, int], down: bool) -> tuple[list[float], list[float]]:
+    """Where the boxes of each depth begin, and the room for their longest label before them."""
     n_ranks = max(depth.values()) + 1
     size, label = [0.0] * n_ranks, [0.0] * n_ranks
     for b in boxes:
@@ -111,7 +115,7 @@ def _ranks(boxes: Sequence[Box], depth: dict[int, int], down: bool) -> list[floa
     begin = [float(_MARGIN)]
     for rank in range(1, n_ranks):
         begin.append(begin[-1] + size[rank - 1] + _BEND + label[rank])
-    return begin
+    return begin, [at - room for at, room in zip(begin, label, strict=True)]
 
 
 def _tidy(boxes: Sequence[Box], half: dict[int, float]) -> dict[int, float]:

@@ -119,6 +119,15 @@ def test_an_edge_runs_straight_through_its_label() -> None:
     assert end_y == layout.centres[1][1] - BOX_HEIGHT / 2
 
 
+def test_all_edges_to_a_depth_are_straight_where_its_labels_are() -> None:
+    drawn = boxes(grow(hostile(), GrowthSettings.id3(max_depth=1)).tree)
+    layout = place(drawn, Orientation.LEFT_RIGHT)
+    edges = [line(drawn[0], box, layout) for box in drawn[1:]]
+    assert len({edge.points[3][0] for edge in edges}) == 1
+    for box, edge in zip(drawn[1:], edges, strict=True):
+        assert edge.points[3][0] <= edge.label_x - box.label_width
+
+
 def test_the_drawing_is_cut_at_the_depth_that_fits() -> None:
     tree = grow(NURSERY).tree
     ids, cut = drawn_nodes(tree, 500)
