@@ -24,6 +24,8 @@ class Axis:
     feature : int
         Column number.
     name : str
+    is_numeric : bool
+        Whether the coordinate is the value itself, not the place of a level.
     levels : tuple of str
         In display order; empty for a numeric feature. The level at place p covers p - 0.5 to p + 0.5.
     place_of : ndarray of int64, shape (n_levels,)
@@ -34,15 +36,11 @@ class Axis:
 
     feature: int
     name: str
+    is_numeric: bool
     levels: tuple[str, ...]
     place_of: IntArray
     low: float
     high: float
-
-    @property
-    def is_numeric(self) -> bool:
-        """Whether the coordinate is the value itself, not the place of a level."""
-        return not len(self.place_of)
 
     def coordinates(self, column: AnyArray) -> FloatArray:
         """Where the values of a column (coded as in the table) lie; NaN where missing."""
@@ -79,9 +77,9 @@ def feature_axis(table: Table, feature: str, limits: Limits | None = None) -> Ax
     place_of = np.empty(len(spec.levels), dtype=np.int64)
     place_of[list(spec.display_order)] = np.arange(len(spec.levels))
     if limits is None:
-        limits = _range(table.columns[index]) if is_numeric(spec) else (-0.5, len(spec.levels) - 0.5)
+        limits = _range(table.columns[index]) if is_numeric(spec) else (-0.5, max(len(spec.levels), 1) - 0.5)
     levels = tuple(spec.levels[code] for code in spec.display_order)
-    return Axis(index, feature, levels, place_of, *limits)
+    return Axis(index, feature, is_numeric(spec), levels, place_of, *limits)
 
 
 def _range(column: AnyArray) -> Limits:

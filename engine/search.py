@@ -18,7 +18,7 @@ import numpy as np
 from engine.criteria import impurity, n_log2_n_table
 from engine.evidence import TOLERANCE, NodeScores, score_choice
 from engine.settings import Choice, ResolvedSettings
-from engine.splits import Condition, Split, SplitKind, midpoints
+from engine.splits import Condition, Split, SplitKind, is_numeric, midpoints
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
 from engine.tallies import Tally
 from engine.thresholds import BestCandidates, Cells, LevelTerms
@@ -60,6 +60,7 @@ class _Search:
         self.groups: dict[int, tuple[tuple[int, ...], ...]] = {}
         self.node_of_row = np.zeros(table.n_rows, dtype=np.int64)
         self.logs = n_log2_n_table(table.n_rows)
+        self.is_numeric = np.array([is_numeric(feature) for feature in table.features] + [False])
         self.cells = Cells(table, rules) if table.numeric else None
         self.tally = Tally(table, rules, self.logs) if table.categorical else None
         self.waiting: dict[int, list[Choice]] = {0: list(choices)} if choices else {}
@@ -200,7 +201,7 @@ class _Search:
         self.cut[slots] = high
         values = self.table.distinct
         threshold = level.threshold
-        for place in np.unique(places).tolist():
+        for place in set(places.tolist()):
             here = places == place
             threshold[frontier[slots[here]]] = midpoints(values[place][low[here]], values[place][high[here]])
 
@@ -246,17 +247,17 @@ class _Search:
         """The branch that each active row takes; rows of finished nodes get -1."""
         table = self.table
         feature = level.feature[frontier]
-        numeric = np.isin(feature, table.numeric)
+        numeric = self.is_numeric[feature]
         branch = np.full(len(self.rows), -1)
         if self.cells is not None and numeric.any():
             place = np.zeros(len(table.features), dtype=np.int64)
             place[list(table.numeric)] = np.arange(len(table.numeric))
             offset = place[feature] * table.n_rows
             cells = np.flatnonzero(numeric[self.slot_of_row])
-            slots = self.slot_of_row[cells]
-            ranks = table.rank_matrix.ravel().take(offset[slots] + self.rows[cells])
+            slots = self.slot_of_row.take(cells)
+            ranks = table.rank_matrix.ravel().take(offset.take(slots) + self.rows.take(cells))
             branch[cells] = ranks >= self.cut[slots]
-        for code in np.unique(feature[~numeric & (feature >= 0)]).tolist():
+        for code in set(feature[~numeric & (feature >= 0)].tolist()):
             cells = np.flatnonzero((feature == code)[self.slot_of_row])
             branch[cells] = table.columns[code][self.rows[cells]]
         for slot, split in self.branch_lookup.items():

@@ -78,13 +78,19 @@ class LevelTerms:
         self.by_size, self.by_class = np.empty(0), [np.empty(0)] * self.n_classes
         if criterion is Criterion.ENTROPY:
             self.by_size = self._both_sides(self.sizes, self.sizes, first=1)
-            self.by_class = [self._both_sides(part, part + 1, first=0) for part in counts.T]
+            totals = counts.T.ravel()
+            every = self._both_sides(totals, totals + 1, first=0)
+            self.by_class = np.split(every, (np.cumsum(counts.sum(axis=0) + self.n_nodes))[:-1])
 
     def _both_sides(self, totals: IntArray, lengths: IntArray, first: int) -> FloatArray:
         """For each node, n log2 n of both sides of every count from `first` on."""
         begin = np.cumsum(lengths) - lengths - first
-        one_side = np.arange(int(lengths.sum())) - np.repeat(begin, lengths)
-        return np.asarray(self.logs.take(one_side) + self.logs.take(np.repeat(totals, lengths) - one_side))
+        one_side = np.arange(int(lengths.sum()))
+        one_side -= np.repeat(begin, lengths)
+        both = self.logs.take(one_side)
+        np.subtract(np.repeat(totals, lengths), one_side, out=one_side)
+        both += self.logs.take(one_side)
+        return both
 
 
 class Cells:
@@ -108,6 +114,7 @@ class Cells:
             self.cells[place].sort()
         prune = rules.criterion in _AT_CLASS_BOUNDARIES and rules.min_samples_leaf == 1
         self.only_boundaries = np.array([prune and len(values) == self.n_rows for values in table.distinct])
+        self.pruned_all = bool(self.only_boundaries.all())
         self.class_type = np.min_scalar_type(self.n_classes)
         self._pack_counters()
 
@@ -170,8 +177,8 @@ class Cells:
             running.append(counter.ravel().take(cuts))
         place = cuts
         if n_features > 1:
-            per_feature = np.searchsorted(cuts, np.arange(1, n_features + 1) * width)
-            place = cuts - np.repeat(np.arange(n_features) * width, np.diff(per_feature, prepend=0))
+            bounds = np.searchsorted(cuts, np.arange(1, n_features + 1) * width)
+            place = cuts - np.repeat(np.arange(n_features) * width, _steps(bounds))
         elif begin:
             place = cuts = cuts + begin
         index = [(running[word] >> shift) & ((1 << self.bits) - 1) for word, shift in self.fields]
@@ -186,7 +193,7 @@ class Cells:
         keep = np.zeros((n_features, width), dtype=bool)
         n_pairs = cells.shape[1] - 1
         pruned = self.only_boundaries[chunk]
-        if pruned.all():
+        if self.pruned_all:
             np.not_equal(classes[:, 1:], classes[:, :-1], out=keep[:, :n_pairs])
         else:
             ranks = cells >> self.rank_shift
@@ -236,7 +243,15 @@ class Cells:
         way[rows] = branch
         n_active = self.cells.shape[1]
         kept = np.empty((len(self.cells), len(rows)), dtype=np.int64)
-        begin = np.cumsum([0, *np.bincount(branch, minlength=n_branches).tolist()[:-1]])
+        sizes = np.bincount(branch, minlength=n_branches).tolist()
+        begin = np.cumsum([0, *sizes[:-1]])
+        if n_branches <= 8 and self.cells.size <= _BLOCK:
+            taken = way.take(self.cells & self.row_mask).ravel()
+            for number, size in enumerate(sizes):
+                of_branch = self.cells.ravel().take(np.flatnonzero(taken == number))
+                kept[:, begin[number] : begin[number] + size] = of_branch.reshape(len(kept), size)
+            self.cells = kept
+            return
         for place, cells in enumerate(self.cells):
             if n_branches > 8:
                 order = np.argsort(way.take(cells & self.row_mask), kind="stable")[: len(rows)]
@@ -275,17 +290,19 @@ class _Reduction:
         n_features = self.shape[0]
         ends = (np.arange(n_features)[:, None] * terms.n_cells + terms.ends).ravel()
         bounds = np.searchsorted(self.cuts, ends)
-        n_cuts = np.diff(bounds, prepend=0)
+        n_cuts = _steps(bounds)
         some = np.flatnonzero(n_cuts)
         if not len(some):
             return
         lowest = np.full(len(ends), np.inf)
         lowest[some] = np.minimum.reduceat(self.cost, (bounds - n_cuts)[some])
-        slack = np.full(len(ends), TOLERANCE) if ratio else np.tile(terms.sizes * TOLERANCE, n_features)
-        near = np.flatnonzero(self.cost <= np.repeat(lowest + slack, n_cuts))
+        slack = TOLERANCE if ratio else terms.sizes * TOLERANCE
+        highest = (lowest.reshape(self.shape) + slack).ravel()
+        near = np.flatnonzero(self.cost <= np.repeat(highest, n_cuts))
         segment = np.searchsorted(ends, self.cuts.take(near))
-        first = near.take(np.flatnonzero(np.diff(segment, prepend=-1)))
-        where = np.searchsorted(ends, self.cuts.take(first))
+        is_first = np.ones(len(near), dtype=bool)
+        np.not_equal(segment[1:], segment[:-1], out=is_first[1:])
+        first, where = near[is_first], segment[is_first]
         own = np.full(len(ends), np.inf)
         own[where] = self.cost.take(first)
         place = np.zeros(len(ends), dtype=np.int64)
@@ -314,3 +331,10 @@ class _Reduction:
         below = np.clip(place - np.arange(self.shape[0])[:, None] * terms.n_cells - terms.starts + 1, 0, terms.sizes)
         information = (logs.take(terms.sizes) - logs.take(below) - logs.take(terms.sizes - below)) / terms.sizes
         return np.where(np.isneginf(ratio), -np.inf, ratio * np.where(information > 0, information, 1.0))
+
+
+def _steps(bounds: IntArray) -> IntArray:
+    """The differences between neighbours, the first one from 0: `numpy.diff` without its cost."""
+    steps = bounds.copy()
+    steps[1:] -= bounds[:-1]
+    return steps
