@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from drawing.theme import FONT, PALETTES, Mode, class_colour, class_symbol, mix
 from engine.axes import Axis
-from engine.table import FloatArray, IntArray
+from engine.table import AnyArray, FloatArray, IntArray
 
 CONFIG: dict[str, Any] = {"displayModeBar": False, "displaylogo": False, "responsive": True}
 """For `st.plotly_chart`: no buttons over the picture; a drag zooms, a double click resets."""
@@ -114,6 +114,21 @@ def compact(values: Any, span: float | None = None) -> Any:
             span = float(np.ptp(finite)) if len(finite) else 1.0
         close = np.abs(small - array)[np.isfinite(array)] <= max(span, 1e-300) / 1e4
     return small if close.all() else array
+
+
+def see_through(colour: str, opacity: float) -> str:
+    """A colour that lets what is below shine through, as CSS writes it.
+
+    >>> see_through("#ff8000", 0.5)
+    'rgba(255,128,0,0.5)'
+    """
+    return f"rgba({','.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))},{opacity})"
+
+
+def small_integers(values: AnyArray) -> AnyArray:
+    """The same numbers in the fewest bytes that plotly knows, -1 included."""
+    largest = int(values.max(initial=0))
+    return values.astype(next(t for t in (np.int8, np.int16, np.int32) if largest <= np.iinfo(t).max))
 
 
 def symbol_codes(classes: IntArray) -> Any:
@@ -246,12 +261,9 @@ def make_figure(
 
 def _steady(trace: Trace) -> Trace:
     """The trace with the same look after a click: plotly would fade all that was not clicked."""
-    if trace.get("mode") == "text":
-        same: Trace = {"textfont": {"color": trace["textfont"]["color"]}}
-    elif "marker" in trace:
-        same = {"marker": {"opacity": trace["marker"].get("opacity", 1)}}
-    else:
+    if "marker" not in trace:
         return trace
+    same = {"marker": {"opacity": trace["marker"].get("opacity", 1)}}
     return {**trace, "selected": same, "unselected": same}
 
 

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from drawing.figures.bars import SMALL_TEXT, bar_keys, bar_marker, bars_height, class_groups, gathered, share_bars
 from drawing.figures.base import Trace, axis_layout, compact, label, make_figure, plain_axis, title
-from drawing.figures.places import MOST_ROWS, thinned
-from drawing.theme import PALETTES, Mode, percent, quantity
+from drawing.figures.places import MOST_MARKS, marks
+from drawing.theme import PALETTES, Mode, class_colour, percent, quantity
 from engine.axes import feature_axis
 from engine.splits import is_numeric
 from engine.table import AnyArray, FloatArray, Table, TargetKind
@@ -117,9 +117,10 @@ def bin_edges(values: AnyArray, most: int = MOST_BINS) -> AnyArray:
         return np.array([middle - half, middle + half])
     low, high = float(distinct[0]), float(distinct[-1])
     step = float(np.diff(distinct).min())
-    n_even = (high / 2 - low / 2) / (step / 2) + 1 if step > 0 else np.inf
-    if n_even <= most and np.allclose(np.round((distinct - low) / step), (distinct - low) / step, atol=1e-6):
-        return low - step / 2 + step * np.arange(round(n_even) + 1)
+    if step > 0 and max(-low, high) < 1e15 and (high - low) / step <= most - 1:
+        places = (distinct - low) / step
+        if np.allclose(places, np.round(places), atol=1e-6):
+            return low + step * (np.arange(round(places[-1]) + 2) - 0.5)
     n_bins = int(np.clip(np.ceil(np.sqrt(len(values))), 5, most))
     share = np.linspace(0, 1, n_bins + 1)
     return low * (1 - share) + high * share
@@ -191,7 +192,7 @@ def _bars_figure(traces: list[Trace], axis: dict[str, object], height: int, name
 
 def _number_scatter(table: Table, feature: int, mode: Mode) -> go.Figure:
     column, name = table.columns[feature], table.features[feature].name
-    rows = thinned(np.flatnonzero(np.isfinite(column)), MOST_ROWS)
+    rows = marks(np.flatnonzero(np.isfinite(column)), column, table.target_values, MOST_MARKS)
     traces: list[Trace] = [
         {
             "type": "scatter",
@@ -199,7 +200,7 @@ def _number_scatter(table: Table, feature: int, mode: Mode) -> go.Figure:
             "x": compact(column[rows]),
             "y": compact(table.target_values[rows]),
             "customdata": np.stack([rows, np.full(len(rows), -1)], axis=1).astype(np.int32),
-            "marker": {**bar_marker(0, mode), "pattern": None, "size": 8, "opacity": 0.7},
+            "marker": {"color": class_colour(0, mode), "size": 8, "opacity": 0.7},
             "hovertemplate": "%{x:.6~g}, %{y:.6~g}<extra></extra>",
             "showlegend": False,
         }

@@ -11,19 +11,19 @@ SPREAD = 0.38
 """How far from a level's middle its rows may lie."""
 WIDEST_STEP = 0.17
 """Greatest distance between two rows of one cell."""
-MOST_ROWS = 1200
-"""Rows drawn; of more, an even sample: the eye cannot tell more apart, nor a slow network carry them."""
-MOST_OTHERS = 600
-"""Rows drawn greyed."""
+MOST_MARKS = 1000
+"""Marks drawn of the node's rows: the eye cannot tell more apart, nor a slow network carry them."""
+MOST_OTHERS = 500
+"""Marks drawn of the other rows."""
 _GOLDEN = (5**0.5 - 1) / 2
 
 
 def row_places(table: Table, x: Axis, y: Axis | None) -> tuple[AnyArray, AnyArray]:
     """Coordinates of every row, NaN where a shown value is missing; the same rows, the same places.
 
-    Rows that share a cell of two categorical axes form a small block, ordered by class; where one
-    axis is numeric, they are spread evenly across the level's band; over one feature they are
-    stacked from the bottom up.
+    Rows that share a cell of two categorical axes form a small block, ordered by class; of very many
+    rows several share a place. Where one axis is numeric, they are spread evenly across the level's
+    band; over one feature they are stacked from the bottom up.
     """
     xs = x.coordinates(table.columns[x.feature])
     if y is None:
@@ -38,11 +38,15 @@ def row_places(table: Table, x: Axis, y: Axis | None) -> tuple[AnyArray, AnyArra
     return _blocks(xs, ys, table.target_values)
 
 
-def thinned(rows: IntArray, most: int) -> IntArray:
-    """An even sample of at most `most` rows, in order."""
-    if len(rows) <= most:
-        return rows
-    return rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]
+def marks(rows: IntArray, xs: AnyArray, ys: AnyArray, most: int) -> IntArray:
+    """The rows to draw, in order: one for each place, and an even sample of at most `most` of these."""
+    if len(rows) > most:
+        # Places as complex numbers: the one kind of pair that numpy sorts fast.
+        first = np.unique(xs[rows] + 1j * ys[rows], return_index=True)[1]
+        rows = rows[np.sort(first)]
+    if len(rows) > most:
+        rows = rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]
+    return rows
 
 
 def _rank_in_group(group: AnyArray, *order: AnyArray) -> tuple[IntArray, IntArray]:
@@ -57,6 +61,14 @@ def _rank_in_group(group: AnyArray, *order: AnyArray) -> tuple[IntArray, IntArra
     return rank, size
 
 
+def _squeezed(rank: IntArray, size: IntArray) -> tuple[IntArray, IntArray]:
+    """Ranks and sizes of the groups where all rows together have no more than `MOST_MARKS` places."""
+    if len(rank) <= MOST_MARKS:
+        return rank, size
+    places = np.ceil(size * (MOST_MARKS / len(rank))).astype(np.int64)
+    return rank * places // size, places
+
+
 def _spread(level: FloatArray, value: FloatArray) -> FloatArray:
     """Offsets across a level's band: neighbours in value lie far apart (multiples of the golden ratio)."""
     rank, size = _rank_in_group(level, value)
@@ -66,7 +78,7 @@ def _spread(level: FloatArray, value: FloatArray) -> FloatArray:
 
 def _blocks(xs: FloatArray, ys: FloatArray, target: AnyArray) -> tuple[AnyArray, AnyArray]:
     cell = xs * (np.nanmax(ys, initial=0) + 1) + ys
-    rank, size = _rank_in_group(cell, target)
+    rank, size = _squeezed(*_rank_in_group(cell, target))
     columns = np.ceil(np.sqrt(size))
     step = min(WIDEST_STEP, 2 * SPREAD / float(columns.max(initial=1)))
     lines = np.ceil(size / columns)
@@ -75,7 +87,7 @@ def _blocks(xs: FloatArray, ys: FloatArray, target: AnyArray) -> tuple[AnyArray,
 
 
 def _columns(xs: FloatArray, target: AnyArray) -> tuple[AnyArray, AnyArray]:
-    rank, size = _rank_in_group(xs, target)
+    rank, size = _squeezed(*_rank_in_group(xs, target))
     n_columns = max(3, int(np.ceil(np.sqrt(size.max(initial=1) / 2))))
     step = min(0.2, 2 * SPREAD / n_columns)
     lines = np.ceil(size.max(initial=1) / n_columns)
@@ -89,5 +101,5 @@ def _stacks(xs: FloatArray, target: AnyArray) -> tuple[AnyArray, AnyArray]:
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
     width = (high / 60 - low / 60) or 1.0
     stack = np.floor((xs - low) / width)
-    rank, size = _rank_in_group(stack, target, xs)
+    rank, size = _squeezed(*_rank_in_group(stack, target, xs))
     return xs, 0.08 + rank * min(0.1, 0.8 / float(size.max(initial=1)))

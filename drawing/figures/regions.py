@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from drawing.figures.base import Trace, axis_layout, class_keys, compact, label, make_figure
+from drawing.figures.base import (
+    Trace,
+    axis_layout,
+    class_keys,
+    compact,
+    label,
+    make_figure,
+    see_through,
+    small_integers,
+)
+from drawing.figures.places import MOST_MARKS
 from drawing.figures.rectangles import grid_index, outlines, region_traces
 from drawing.figures.rows import row_traces
 from drawing.theme import PALETTES, Mode, percent, quantity
@@ -18,7 +29,7 @@ from engine.tree import Tree
 CLICKS = (18, 10)
 """A grid of invisible marks makes a region's inside clickable."""
 MOST_CENTRES = 300
-"""Regions that have a mark of their own at the centre, however small they are."""
+"""Regions between the grid's marks that have one of their own in the middle."""
 
 
 def regions_figure(
@@ -60,7 +71,6 @@ def regions_figure(
     """
     regions = decision_regions(tree, x, y, given=given)
     traces = region_traces(regions, mode)
-    traces += [_region_labels(regions, tree, mode)]
     traces.append(_click_marks(regions, tree))
     if rows:
         leaves = tree.leaf_of_training_row()
@@ -77,6 +87,7 @@ def regions_figure(
         mode,
         height=height or (220 if y is None else 380),
         keep=f"{x}|{y}",
+        annotations=_answers(regions, tree, mode),
         xaxis=axis_layout(regions.x, mode),
         yaxis=strip if regions.y is None else axis_layout(regions.y, mode),
     )
@@ -102,6 +113,8 @@ def regions_text(
         words.append(
             f"The tree also tests {others}: where it does, the colour is the mean answer over the training rows."
         )
+    if tree.table.n_rows > MOST_MARKS:
+        words.append("Not every row has a mark of its own.")
     if node is not None:
         n_rows = len(tree.rows(node))
         words.append(f"Outlined: the current node with {quantity(n_rows)} {'row' if n_rows == 1 else 'rows'}.")
@@ -131,28 +144,30 @@ def _node_outline(tree: Tree, node: int, x: str, y: str | None, mode: Mode) -> T
     }
 
 
-def _region_labels(regions: Regions, tree: Tree, mode: Mode) -> Trace:
+def _answers(regions: Regions, tree: Tree, mode: Mode) -> list[dict[str, Any]]:
     """The answer in the corner of each region that has room for it on a phone."""
     width = (regions.x1 / 2 - regions.x0 / 2) / (regions.x.high / 2 - regions.x.low / 2)
     height = regions.areas / np.maximum(width, 1e-12)
-    roomy = np.flatnonzero((height > 0.16) & (width > 0.16))
-    names = [_answer(regions, piece, tree) for piece in roomy.tolist()]
-    fits = [len(name) * 8 < share * 300 for name, share in zip(names, width[roomy].tolist(), strict=True)]
-    placed = roomy[np.array(fits, dtype=bool)]
-    bottom, top = (0.0, 1.0) if regions.y is None else (regions.y.low, regions.y.high)
-    return {
-        "type": "scatter",
-        "mode": "text",
-        # A little inside the corner: plotly sets text right on its point.
-        "x": regions.x0[placed] + (regions.x.high * 0.008 - regions.x.low * 0.008),
-        "y": regions.y1[placed] - (top * 0.02 - bottom * 0.02),
-        "text": [label(name, 40) for name, fit in zip(names, fits, strict=True) if fit],
-        "textposition": "bottom right",
-        "textfont": {"size": 14, "color": PALETTES[mode].ink},
-        "hoverinfo": "skip",
-        "showlegend": False,
-        "name": "answers",
-    }
+    notes = []
+    for piece in np.flatnonzero((height > 0.16) & (width > 0.16)).tolist():
+        text = _answer(regions, piece, tree)
+        if len(text) * 8 < width[piece] * 300:
+            notes.append(
+                {
+                    "x": float(regions.x0[piece]),
+                    "y": float(regions.y1[piece]),
+                    "text": label(text, 40),
+                    "xanchor": "left",
+                    "yanchor": "top",
+                    "xshift": 3,
+                    "yshift": -3,
+                    "borderpad": 1,
+                    "showarrow": False,
+                    "font": {"size": 14},
+                    "bgcolor": see_through(PALETTES[mode].background, 0.55),
+                }
+            )
+    return notes
 
 
 def _answer(regions: Regions, piece: int, tree: Tree) -> str:
@@ -164,10 +179,10 @@ def _answer(regions: Regions, piece: int, tree: Tree) -> str:
 
 
 def _click_marks(regions: Regions, tree: Tree) -> Trace:
-    """Invisible marks on an even grid and at every region's centre; each knows the region's node."""
+    """Invisible marks on an even grid, and in the middle of regions that it misses; each knows its node."""
     n_x, n_y = CLICKS if regions.y is not None else (CLICKS[0], 5)
     x, y, piece = grid_index(regions, n_x, n_y)
-    own = np.arange(len(regions)) if len(regions) <= MOST_CENTRES else np.empty(0, dtype=np.int64)
+    own = np.setdiff1d(np.arange(len(regions)), piece)[:MOST_CENTRES]
     pieces = np.concatenate([own, piece.ravel()])
     xs = np.concatenate([regions.x0[own] / 2 + regions.x1[own] / 2, np.tile(x, n_y)])
     ys = np.concatenate([regions.y0[own] / 2 + regions.y1[own] / 2, np.repeat(y, n_x)])
@@ -179,7 +194,7 @@ def _click_marks(regions: Regions, tree: Tree) -> Trace:
         "x": compact(xs),
         "y": compact(ys),
         "marker": {"size": 14, "opacity": 0},
-        "customdata": np.stack([np.full(len(node), -1), node], axis=1).astype(np.int32),
+        "customdata": small_integers(np.stack([np.full(len(node), -1), node], axis=1)),
         "text": [words[n] for n in node.tolist()],
         "hovertemplate": "%{text}<extra></extra>",
         "showlegend": False,

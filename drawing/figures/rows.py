@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from drawing.figures.base import Trace, colour_codes, compact, label, symbol_codes
-from drawing.figures.places import MOST_OTHERS, MOST_ROWS, row_places, thinned
+from drawing.figures.base import Trace, colour_codes, compact, label, small_integers, symbol_codes
+from drawing.figures.places import MOST_MARKS, MOST_OTHERS, marks, row_places
 from drawing.theme import PALETTES, Mode, quantity
 from engine.axes import Axis
 from engine.table import AnyArray, BoolArray, IntArray, Table
 
 MOST_TEXTS = 250
-"""Rows that are described under the pointer."""
+"""Rows up to which each is described under the pointer."""
 SIZES = ((50, 13), (200, 10), (1000, 8), (float("inf"), 6))
 """Pixels of a mark for up to so many rows."""
 
@@ -49,14 +49,14 @@ def row_traces(
     seen = np.isfinite(xs) & np.isfinite(ys)
     size = next(size for most, size in SIZES if table.n_rows <= most)
     traces = []
-    for group, grey, most in ((seen & ~lit, True, MOST_OTHERS), (seen & lit, False, MOST_ROWS)):
-        rows = thinned(np.flatnonzero(group), most)
+    for group, grey, most in ((seen & ~lit, True, MOST_OTHERS), (seen & lit, False, MOST_MARKS)):
+        rows = marks(np.flatnonzero(group), xs, ys, most)
         if not len(rows):
             continue
         # A number as target has no classes: all rows look like those of the first.
         classes = (table.target_values[rows] if table.n_classes else np.zeros(len(rows))).astype(np.int64)
         colour = {"color": palette.neutral, "opacity": 0.6} if grey else colour_codes(classes, mode)
-        edge = {"width": 0} if grey else {"width": 1, "color": palette.background}
+        edge = {"width": 0} if grey else {"width": 1 if table.n_rows <= 1000 else 0.5, "color": palette.background}
         traces.append(
             {
                 **_marks(table, rows, xs, ys, leaves, (x, y)),
@@ -72,7 +72,7 @@ def row_traces(
 
 
 def row_words(table: Table, row: int, axes: Sequence[Axis | None]) -> str:
-    """A row under the pointer: its number in the file, its class, its shown values."""
+    """A row under the pointer: its class, its number in the file counted from 1, its shown values."""
     values = []
     for axis in axes:
         if axis is not None:
@@ -81,14 +81,15 @@ def row_words(table: Table, row: int, axes: Sequence[Axis | None]) -> str:
             values.append(f"{label(axis.name)}: {shown}")
     answer = table.target_value(row)
     target = label(answer) if isinstance(answer, str) else quantity(answer)
-    return f"<b>{target}</b> (row {int(table.row_numbers[row])})<br>" + "<br>".join(values)
+    return f"<b>{target}</b> (row {int(table.row_numbers[row]) + 1})<br>" + "<br>".join(values)
 
 
 def _marks(
     table: Table, rows: IntArray, xs: AnyArray, ys: AnyArray, leaves: IntArray, axes: tuple[Axis, Axis | None]
 ) -> Trace:
-    words: Trace = {"hovertemplate": "row %{customdata[0]}<extra></extra>"}
-    if len(rows) <= MOST_TEXTS:
+    # Without words there is still a click.
+    words: Trace = {"hoverinfo": "none"}
+    if table.n_rows <= MOST_TEXTS:
         words = {
             "text": [row_words(table, row, axes) for row in rows.tolist()],
             "hovertemplate": "%{text}<extra></extra>",
@@ -98,7 +99,7 @@ def _marks(
         "mode": "markers",
         "x": compact(xs[rows]),
         "y": compact(ys[rows]),
-        "customdata": np.stack([rows, leaves[rows]], axis=1).astype(np.int32),
+        "customdata": small_integers(np.stack([rows, leaves[rows]], axis=1)),
         "showlegend": False,
         **words,
     }
