@@ -132,9 +132,8 @@ def _read_content(content: bytes | str) -> tuple[list[str], pd.DataFrame, list[s
 
 
 def _read_text(content: bytes | str) -> tuple[list[str], pd.DataFrame, list[str]]:
-    text, encoding = decode(content) if isinstance(content, bytes) else (content.removeprefix("\ufeff"), "utf-8")
+    text, encoding = decode(content) if isinstance(content, bytes) else (whole(content).removeprefix("\ufeff"), "utf-8")
     notes = [] if encoding == "utf-8" else [f"The file is read as {encoding.upper()}."]
-    text = whole(text)
     if not text.strip():
         raise TableError("the file is empty; it needs a header and at least one row.")
     first, _, rest = text.partition("\n")

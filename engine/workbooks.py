@@ -17,10 +17,12 @@ import pyarrow.parquet
 from engine.cells import check_width, quoted
 from engine.errors import TableError
 
-MAX_UNPACKED = 400_000_000
+MAX_UNPACKED = 250_000_000
 """Bytes that a packed file may unpack to; more is taken for an attack."""
 MAX_CELLS = 50_000_000
 """Cells of a packed file."""
+MAX_SHEET_ROWS = 1_048_576
+"""Rows that Excel itself allows; a damaged or hostile sheet may claim any number of empty ones."""
 
 _EXCEL_ERRORS = frozenset({"#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#GETTING_DATA"})
 
@@ -122,6 +124,8 @@ def _sheet_cells(rows: Iterable[Sequence[Any]]) -> tuple[list[Any], list[list[An
     cells: list[list[Any]] = []
     n_errors = 0
     for number, values in enumerate(rows, start=1):
+        if number > MAX_SHEET_ROWS:
+            raise TableError(f"the sheet has more than {MAX_SHEET_ROWS:,} rows; save the table as CSV.")
         row = list(values)
         while row and (row[-1] is None or row[-1] == ""):
             row.pop()

@@ -129,6 +129,8 @@ _FAR = (
     b"</sheetData></worksheet>"
 )
 
+_DEEP = _FAR.replace(b'r="1"', b'r="2000000000"').replace(b"XFD", b"A")
+
 _ROWS = [["colour", "size", "ripe"], ["red", 1.5, "yes"], ["green", 2, "no"], ["red", None, "yes"]]
 _LEVELS_5000 = "level,y\n" + "".join(f"v{i},{'no' if i % 2 else 'yes'}\n" for i in range(5000))
 _COLUMNS_500 = ",".join(f"c{i}" for i in range(500)) + "\n" + "\n".join(",".join([str(r)] * 500) for r in range(4))
@@ -161,13 +163,14 @@ HOSTILE: tuple[Hostile, ...] = (
     refused("Excel that claims to unpack to 3 GB", lambda: _claiming(3_000_000_000), "unpacks to 3,000 MB"),
     refused(
         "Excel bomb",
-        lambda: _packed({f"{i}.xml": bytes(45_000_000) for i in range(10)}),
-        "more than the 400 MB allowed",
+        lambda: _packed({f"{i}.xml": bytes(45_000_000) for i in range(6)}),
+        "more than the 250 MB allowed",
     ),
     refused("Excel sheet without cells", lambda: _excel([]), "no columns"),
     refused("Excel header only", lambda: _excel([["a", "b"]]), "no rows"),
     refused("Excel row beside the header", lambda: _excel([["a", "b"], [1, 2, 3]]), "row 2 of the sheet has 3 cells"),
     refused("Excel with far corners", lambda: _with_sheet_xml(_FAR), "5,000 allowed"),
+    refused("Excel row two thousand million", lambda: _with_sheet_xml(_DEEP), "more than 1,048,576 rows"),
     refused("Parquet cut short", lambda: _parquet()[:-20], "Parquet"),
     refused("Parquet mark only", b"PAR1", "Parquet"),
     # Encodings.
