@@ -14,6 +14,7 @@ from widgets.data_overview import heading, overview
 from widgets.data_pictures import pictures
 from widgets.data_rows import rows
 from widgets.data_upload import report, upload
+from widgets.frame import within_app
 from widgets.panels import html
 from widgets.state import Key
 
@@ -29,6 +30,7 @@ _SECTIONS = {
 
 def main() -> None:
     """The choice and the table at a glance above, the details a section at a time."""
+    within_app()
     html.style()
     ready, own = st.columns([2, 3], gap="large")
     with ready:

@@ -72,6 +72,7 @@ def columns() -> None:
         num_rows="fixed",
         hide_index=True,
         disabled=[name for name in shown.columns if name not in ("use", "kind")],
+        column_order=_shown_columns(summaries),
         column_config=_CONFIG,
         height=min(_MAX_HEIGHT, _ROW_HEIGHT * (len(shown) + 1) + 3),
         placeholder="",
@@ -114,6 +115,14 @@ def _identifiers(names: Sequence[str]) -> None:
 def _ignore(names: tuple[str, ...]) -> None:
     with guarded():
         state.set_ignored((*state.data().ignore, *names))
+
+
+def _shown_columns(summaries: Sequence[ColumnSummary]) -> list[str]:
+    """Those that have something to say in this table."""
+    empty = set() if any(s.five for s in summaries) else {"least", "lower", "median", "upper", "greatest"}
+    empty |= set() if any(s.most_common for s in summaries) else {"common"}
+    empty |= set() if any(s.advice for s in summaries) else {"advice"}
+    return [name for name in _CONFIG if name not in empty]
 
 
 def _frame(summaries: Sequence[ColumnSummary]) -> pd.DataFrame:

@@ -119,13 +119,11 @@ def _card(entry: Entry) -> None:
     st.markdown(f"**{plain(entry.title)}**")
     st.markdown(plain(entry.teaches))
     st.caption(f"{plain(size(entry))}  \n{plain(entry.source)} · {plain(entry.licence)}")
-    st.button(
-        "In use" if current else "Use this",
-        key=f"use_{entry.name}",
-        disabled=current,
-        on_click=_take_card,
-        args=(entry.name,),
-    )
+    st.space("stretch")
+    if current:
+        st.badge("In use", icon=":material/check:", color="primary")
+    else:
+        st.button("Use this", key=f"use_{entry.name}", on_click=_take_card, args=(entry.name,))
 
 
 def _take_choice() -> None:
