@@ -19,7 +19,7 @@ MAX_NODES = 500
 """A larger tree is drawn to the greatest depth that keeps within it."""
 
 TEST_SIZE, COUNT_SIZE, NOTE_SIZE, LABEL_SIZE = 17, 14, 13, 15
-BOX_HEIGHT, PADDING = 92, 12
+BOX_HEIGHT, PADDING = 78, 12
 _LEAST_WIDTH, _MOST_WIDTH, _MOST_LABEL = 104, 220, 150
 SIGN_WIDTH = 20
 

@@ -190,7 +190,7 @@ def _html(box: Box, letters: tuple[str, ...], mode: Mode) -> str:
         rows.append(f"<TR><TD>{_bar(box, letters, mode)}</TD></TR>")
     if box.n_hidden:
         rows.append(_text_row(box.hidden_words, NOTE_SIZE, quiet))
-    return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{"".join(rows)}</TABLE>>'
+    return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{"".join(rows)}</TABLE>>'
 
 
 def _text_row(text: str, size: int, colour: str | None = None, bold: bool = False) -> str:

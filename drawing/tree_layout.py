@@ -54,12 +54,12 @@ class Line:
         return f"M{start}C{' '.join(rest)}L{end}"
 
 
-_MARGIN = 20
+_MARGIN = 16
 _ACROSS = 22
 """Room between neighbouring boxes."""
-_BEND = 46
+_BEND = 36
 """Room along an edge for its curve."""
-_LABEL_HEIGHT = 28
+_LABEL_HEIGHT = 26
 
 
 def place(boxes: Sequence[Box], orientation: Orientation) -> Layout:
@@ -91,7 +91,7 @@ def line(parent: Box, child: Box, layout: Layout) -> Line:
     if layout.orientation is Orientation.TOP_DOWN:
         start, end = py + parent.height / 2, cy - child.height / 2
         middle = (start + straight) / 2
-        return Line(((px, start), (px, middle), (cx, middle), (cx, straight), (cx, end)), cx, end - 15)
+        return Line(((px, start), (px, middle), (cx, middle), (cx, straight), (cx, end)), cx, end - 14)
     start, end = px + parent.width / 2, cx - child.width / 2
     middle = (start + straight) / 2
     return Line(((start, py), (middle, py), (middle, cy), (straight, cy), (end, cy)), end - 6, cy - 14)

@@ -10,8 +10,8 @@ from drawing.theme import FONT, PALETTES, Mode, Palette, class_symbol, mix
 from drawing.tree_boxes import COUNT_SIZE, LABEL_SIZE, NOTE_SIZE, PADDING, SIGN_WIDTH, TEST_SIZE, Box, text_width
 from drawing.tree_layout import Layout, line
 
-BAR_HEIGHT = 14
-_BAR_TEXT = 11
+BAR_HEIGHT = 12
+_BAR_TEXT = 10.5
 _N_COLOURS = len(PALETTES[Mode.LIGHT].classes)
 
 _SIGNS = {
@@ -137,9 +137,9 @@ def _node(box: Box, centre: tuple[float, float], letters: Sequence[str], alone: 
         f"<rect class='node-shape' x='{-box.width / 2:.1f}' y='{-box.height / 2:.0f}' "
         f"width='{box.width:.0f}' height='{box.height:.0f}' rx='10'/>",
         _test(box),
-        "<text class='node-open' y='-17'>?</text>",
-        f"<text class='node-counts' y='3'>{_text(box.counts)}</text>",
-        f"<text class='node-impurity' y='19'>{_text(box.impurity)}</text>",
+        "<text class='node-open' y='-16'>?</text>",
+        f"<text class='node-counts' y='-1'>{_text(box.counts)}</text>",
+        f"<text class='node-impurity' y='14'>{_text(box.impurity)}</text>",
         _bar(box, letters),
         f"<text class='node-cut' y='{box.height / 2 + 17:.0f}'>{box.hidden_words}</text>" if box.n_hidden else "",
     ]
@@ -148,13 +148,13 @@ def _node(box: Box, centre: tuple[float, float], letters: Sequence[str], alone: 
 
 def _test(box: Box) -> str:
     if box.is_split:
-        return f"<g class='node-test'><text y='-19'>{_text(box.test)}</text></g>"
+        return f"<g class='node-test'><text y='-18'>{_text(box.test)}</text></g>"
     width = text_width(box.test, TEST_SIZE, bold=True) + SIGN_WIDTH
     sign = _SIGNS[class_symbol(box.prediction)]
     return (
         f"<g class='node-test'><path class='c{box.prediction % _N_COLOURS}' d='{sign}' "
-        f"transform='translate({7 - width / 2:.0f},-25)'/>"
-        f"<text x='{SIGN_WIDTH // 2}' y='-19'>{_text(box.test)}</text></g>"
+        f"transform='translate({7 - width / 2:.0f},-24)'/>"
+        f"<text x='{SIGN_WIDTH // 2}' y='-18'>{_text(box.test)}</text></g>"
     )
 
 
@@ -167,7 +167,7 @@ def _bar(box: Box, letters: Sequence[str]) -> str:
         width, look = whole * share, code % _N_COLOURS
         parts.append(f"<rect class='c{look}' x='{at:.1f}' y='{top:.0f}' width='{width:.1f}' height='{BAR_HEIGHT}'/>")
         if text_width(letters[code], _BAR_TEXT, bold=True) + 4 <= width:
-            x, y = f"{at + width / 2:.0f}", f"{top + 11:.0f}"
+            x, y = f"{at + width / 2:.0f}", f"{top + 10:.0f}"
             parts.append(f"<text class='i{look}' x='{x}' y='{y}'>{_text(letters[code])}</text>")
         at += width
     return f"<g class='node-bar'>{''.join(parts)}</g>"
