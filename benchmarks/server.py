@@ -1,8 +1,9 @@
 """What the server does for one step: `python -m benchmarks.server [--steps N]`.
 
 One visitor on an otherwise idle server walks a tree forward and back once, so that the caches are
-warm, and then again. Printed: milliseconds from the report of a step to the last panel, and the
-bytes that came over the websocket for it.
+warm, and then twice again. Printed: milliseconds from the report of a step to the last panel, the
+processor time that the server took for it (which other programs on the machine do not change), and
+the bytes that came over the websocket.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import asyncio
 
 from benchmarks.numbers import percentile
-from benchmarks.serve import served
+from benchmarks.serve import Server, served
 from benchmarks.visitor import Answer, Visitor
 
 QUERIES = ("dataset=play_tennis", "dataset=iris", "dataset=congress_votes", "dataset=noisy_steps&rows=400")
@@ -23,25 +24,28 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8663)
     arguments = parser.parse_args()
     with served(arguments.port) as server:
-        print(f"{'link':36}{'open':>10}{'step, median':>16}{'95 %':>10}{'bytes, most':>14}")
+        print(f"{'link':36}      open  step, median      95 %  processor  bytes, most")
         for query in QUERIES:
-            opened, answers = asyncio.run(_walk(server.address, query, arguments.steps))
-            seconds = [answer.seconds for answer in answers]
+            opened, answers, processor = asyncio.run(_walk(server, query, arguments.steps))
+            median, late = (1e3 * percentile([answer.seconds for answer in answers], share) for share in (50, 95))
             print(
-                f"{query:36}{1e3 * opened.seconds:7.0f} ms{1e3 * percentile(seconds, 50):13.1f} ms"
-                f"{1e3 * percentile(seconds, 95):7.1f} ms{max(a.received for a in answers) / 1e3:11.1f} kB"
+                f"{query:36}{1e3 * opened.seconds:7.0f} ms{median:11.1f} ms{late:7.1f} ms{1e3 * processor:8.1f} ms"
+                f"{max(answer.received for answer in answers) / 1e3:10.1f} kB",
+                flush=True,
             )
             for error in {error for answer in (opened, *answers) for error in answer.errors}:
                 print(f"    ! {error}")
 
 
-async def _walk(address: str, query: str, steps: int) -> tuple[Answer, list[Answer]]:
-    async with Visitor(address, query) as visitor:
+async def _walk(server: Server, query: str, steps: int) -> tuple[Answer, list[Answer], float]:
+    async with Visitor(server.address, query) as visitor:
         opened = await visitor.open()
         there_and_back = [*range(1, steps + 1), *range(steps - 1, -1, -1)]
         for position in there_and_back:
             await visitor.step(position)
-        return opened, [await visitor.step(position) for _ in range(2) for position in there_and_back]
+        used = server.processor_seconds()
+        answers = [await visitor.step(position) for _ in range(2) for position in there_and_back]
+        return opened, answers, (server.processor_seconds() - used) / len(answers)
 
 
 if __name__ == "__main__":

@@ -60,6 +60,7 @@ def _measure(page: Page, address: str, steps: int) -> Steps:
 
     page.on("websocket", listen)
     page.goto(address)
+    page.set_default_timeout(120_000)
     page.get_by_test_id("stepper-next").wait_for()
     page.locator(".st-key-rows").wait_for()
     page.wait_for_timeout(3000)
