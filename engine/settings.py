@@ -147,8 +147,8 @@ class GrowthSettings:
         if splits is CategoricalSplits.SUBSET:
             _refuse_wide_subsets(table)
         depth = self.max_depth
-        if self.algorithm is Algorithm.STUMP:
-            depth = 1 if depth is None else min(depth, 1)
+        if depth is None and self.algorithm is Algorithm.STUMP:
+            depth = 1
         return ResolvedSettings(
             criterion=criterion,
             categorical_splits=splits,
