@@ -150,8 +150,9 @@ def _answers(regions: Regions, tree: Tree, mode: Mode) -> list[dict[str, Any]]:
     height = regions.areas / np.maximum(width, 1e-12)
     notes = []
     for piece in np.flatnonzero((height > 0.16) & (width > 0.16)).tolist():
-        text = _answer(regions, piece, tree)
-        if len(text) * 8 < width[piece] * 300:
+        room = width[piece] * 230
+        text = next((t for t in _answer(regions, piece, tree) if len(t) * 8 < room), None)
+        if text is not None:
             notes.append(
                 {
                     "x": float(regions.x0[piece]),
@@ -170,12 +171,12 @@ def _answers(regions: Regions, tree: Tree, mode: Mode) -> list[dict[str, Any]]:
     return notes
 
 
-def _answer(regions: Regions, piece: int, tree: Tree) -> str:
-    """The predicted class, with its share where the region is not pure."""
+def _answer(regions: Regions, piece: int, tree: Tree) -> list[str]:
+    """The predicted class, with its share where the region is not pure; first the longer way to say it."""
     code = int(regions.prediction[piece])
     share = float(regions.probabilities[piece, code])
     name = tree.table.target.classes[code]
-    return name if share > 1 - 1e-9 else f"{name} {percent(share)}"
+    return [name] if share > 1 - 1e-9 else [f"{name} {percent(share)}", name]
 
 
 def _click_marks(regions: Regions, tree: Tree) -> Trace:

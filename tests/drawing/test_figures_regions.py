@@ -94,6 +94,11 @@ def test_small_regions_between_the_grids_marks_have_their_own() -> None:
     assert set(marks.customdata[:, 1].tolist()) == set(decision_regions(tree, "v", "w").node.tolist())
 
 
+def test_regions_with_room_name_their_answer_and_its_share_where_impure(tennis) -> None:
+    notes = regions_figure(tennis.tree.at(2), "outlook", "wind").layout.annotations
+    assert [note.text.replace("&#37;", "%") for note in notes] == ["yes", "yes 60 %", "no 60 %"]
+
+
 def test_the_current_node_is_outlined_in_the_accent(iris) -> None:
     (outline,) = traces(regions_figure(iris.tree, LENGTH, WIDTH, node=1, mode=Mode.DARK), "current node")
     assert outline.line.color == PALETTES[Mode.DARK].accent
