@@ -1,5 +1,6 @@
 // Where the tree is seen from: zoom, pan, fit, and keeping the current node in view.
-// The picture itself never changes; only one CSS transform does.
+// Moving is one CSS translation of a layer of its own, so a step paints nothing but what it changed;
+// the scale is the picture's size, so text is sharp at every zoom.
 
 const MARGIN = 12;
 const READABLE = 0.85; // below this scale a node's text cannot be read from the back of a room
@@ -9,12 +10,17 @@ const [LEAST_SCALE, GREATEST_SCALE] = [0.04, 4];
 
 /** A camera on `viewport`; `show` gives it a picture. */
 function makeCamera(viewport) {
-  const camera = { svg: null, width: 1, height: 1, x: 0, y: 0, scale: 1, touched: false };
+  const camera = { svg: null, width: 1, height: 1, x: 0, y: 0, scale: 1, drawnAt: 0, touched: false };
 
   function place(smoothly = false) {
     if (!camera.svg) return;
     viewport.classList.toggle("gliding", smoothly);
-    camera.svg.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.scale})`;
+    if (camera.drawnAt !== camera.scale) {
+      camera.drawnAt = camera.scale;
+      camera.svg.setAttribute("width", camera.width * camera.scale);
+      camera.svg.setAttribute("height", camera.height * camera.scale);
+    }
+    camera.svg.style.transform = `translate(${Math.round(camera.x)}px, ${Math.round(camera.y)}px)`;
     const larger = camera.width * camera.scale > room().width || camera.height * camera.scale > room().height;
     viewport.classList.toggle("pannable", larger);
   }
@@ -49,7 +55,7 @@ function makeCamera(viewport) {
   return {
     /** Take a picture of the given size and show it whole, or as much of it as can be read. */
     show(svg, width, height) {
-      Object.assign(camera, { svg, width, height, touched: false });
+      Object.assign(camera, { svg, width, height, drawnAt: 0, touched: false });
       this.home();
     },
 

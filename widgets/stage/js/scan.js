@@ -6,7 +6,7 @@ const [CURVE_WIDTH, CURVE_HEIGHT] = [300, 64];
 /** The bars as known after a sub-step: column order, nothing marked yet. */
 function partialBars(story, node, subs, at) {
   const entry = story.why[node];
-  const greatest = Math.max(...entry.bars.map((bar) => bar.value), 0);
+  const greatest = greatestValue(entry);
   const entries = [...new Set(subs.map((sub) => sub.entry))];
   const now = subs[at];
   return entries.map((fine, index) => {

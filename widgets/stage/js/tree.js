@@ -19,8 +19,6 @@ function makeTree(viewport, tooltip, on) {
     for (const group of svg.querySelectorAll("[data-node]")) adopt(group);
     for (const edge of svg.querySelectorAll("[data-edge]")) tree.edges[edge.dataset.edge] = edge;
     const size = sizeOf(svg);
-    svg.setAttribute("width", size.width);
-    svg.setAttribute("height", size.height);
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", "The tree");
     viewport.replaceChildren(svg);

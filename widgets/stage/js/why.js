@@ -62,14 +62,19 @@ function say(target, words) {
   target.hidden = !words;
 }
 
+/** The greatest value of a node's bars: the full length. A bar that separates nothing may have none. */
+function greatestValue(entry) {
+  return Math.max(...entry.bars.map((bar) => bar.value ?? 0), 0);
+}
+
 /** The bars of a scored node, as the panel shows them. */
 function rankedBars(entry) {
-  const greatest = Math.max(...entry.bars.map((bar) => bar.value), 0);
+  const greatest = greatestValue(entry);
   return entry.bars.map((bar) => ({
     feature: bar.feature,
     label: bar.label ?? bar.feature,
     text: bar.text,
-    share: greatest > 0 ? Math.max(bar.value, 0) / greatest : 0,
+    share: greatest > 0 ? Math.max(bar.value ?? 0, 0) / greatest : 0,
     chosen: bar.chosen,
     tag: [bar.by_choice && WORDS.byChoice, bar.tied && WORDS.tied, bar.rejected].filter(Boolean).join(", "),
     title: [bar.label ?? bar.feature, bar.text, bar.note].filter(Boolean).join(" · "),
