@@ -14,7 +14,6 @@ from widgets.panels.html import style
 from widgets.panels.predict import predict
 from widgets.panels.regions import regions
 from widgets.panels.rows import rows
-from widgets.panels.summary import summary
 from widgets.panels.takeaway import takeaway
 from widgets.panels.turn import turn
 from widgets.stage import StageState, stage
@@ -74,7 +73,6 @@ def _steps(growth: Growth) -> None:
         on_selected_change=state.stage_selected,
     )
     here = _here(growth, seen)
-    summary(here)
     why, where, which = st.columns([14, 9, 9], gap="medium")
     with why.container(key=Key.EVIDENCE, gap="xsmall"):
         evidence(here)

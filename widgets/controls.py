@@ -11,6 +11,7 @@ from engine import Algorithm, CategoricalSplits, Criterion, EngineError, Missing
 from widgets import cached, state
 from widgets.escape import plain
 from widgets.guard import sentence
+from widgets.link import UPLOAD
 
 _ALGORITHMS = {Algorithm.ID3: "ID3", Algorithm.CART: "CART", Algorithm.STUMP: "Stump", Algorithm.C45: "C4.5"}
 _PRESET = "the algorithm's own"
@@ -54,17 +55,15 @@ def _data() -> None:
     now = state.data()
     names = [entry.name for entry in cached.entries()]
     titles = {entry.name: entry.title for entry in cached.entries()}
-    current: str | None = now.name
-    if now.uploaded:
-        current = None
-    options = [current, *names] if current is None else names
+    current = UPLOAD if now.uploaded else now.name
+    options = [UPLOAD, *names] if now.uploaded else names
     key = state.setting_key("dataset")
     st.session_state[key] = current
     st.selectbox(
         "Data",
         options,
         key=key,
-        format_func=lambda name: wording.plain(now.title) if name is None else titles[name],
+        format_func=lambda name: wording.plain(now.title) if name == UPLOAD else titles[name],
         on_change=_take_dataset,
         args=(key,),
     )
@@ -74,7 +73,7 @@ def _data() -> None:
 
 def _take_dataset(key: str) -> None:
     name = st.session_state[key]
-    if name is not None:
+    if name != UPLOAD:
         _try(lambda: state.use_dataset(name))
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from drawing import formulas, wording
 from drawing.figures.base import CONFIG, clicked
-from drawing.theme import fraction, number, quantity
+from drawing.theme import fraction, number, percent, quantity
 from engine import Candidate, Partition, SplitKind
 from engine.table import Feature
 from widgets import cached
@@ -17,7 +17,7 @@ from widgets.panels.here import Here
 from widgets.panels.html import Cell, Row, show_table
 from widgets.state import Key
 
-MAX_CLASS_COLUMNS = 3
+MAX_CLASS_COLUMNS = 2
 MAX_PARTS = 40
 
 
@@ -31,6 +31,8 @@ def evidence(here: Here) -> None:
     ranked = cached.best_candidates(here.data, here.growth, here.node) if here.is_scored else []
     if not ranked:
         st.markdown(plain(_nothing(here)))
+        if here.is_decided:
+            _answer(here)
         return
     picked = _pick(here, ranked)
     winner = next((c for c in ranked if c.chosen), ranked[0])
@@ -49,6 +51,14 @@ def _nothing(here: Here) -> str:
     if here.growth.tree.nodes.scored[here.node]:
         return "No feature separates these rows."
     return f"No feature was scored here. {wording.reason(here.growth, here.node)}"
+
+
+def _answer(here: Here) -> None:
+    """What a leaf answers, with the share of each class."""
+    shares = sorted(here.growth.tree.probabilities(here.node).items(), key=lambda item: -item[1])
+    target = wording.plain(here.growth.table.target.name)
+    rows = [[wording.plain(name), percent(share)] for name, share in shares if share][:MAX_PARTS]
+    show_table([target, "probability here"], rows, numbers=(1,), strong=(0,))
 
 
 def _pick(here: Here, ranked: Sequence[Candidate]) -> Candidate:
@@ -167,6 +177,6 @@ def _ordered(candidate: Candidate, feature: Feature) -> list[Partition]:
 
 
 def _formula(here: Here, candidate: Candidate) -> None:
-    with st.container(key=Key.FORMULAS, gap=None):
+    with st.container(key=Key.FORMULAS, gap="xsmall"):
         for formula in formulas.worked(candidate, here.growth.rules.criterion):
             st.latex(formula.latex)

@@ -9,17 +9,18 @@ from html import escape
 import streamlit as st
 
 _STYLE = """<style>
-:root {--espalier-stage-height: clamp(320px, calc(100vh - 520px), 720px)}
+:root {--espalier-stage-height: clamp(400px, calc(100vh - 400px), 760px)}
 .stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}
-.st-key-formulas .katex-display {text-align: left; margin: 0.25rem 0; font-size: 0.92rem; overflow: auto hidden}
-.st-key-formulas .katex-display > .katex {text-align: left}
+.st-key-formulas .katex-display {margin: 0; padding: 0.3rem 0; font-size: 0.92rem; overflow: auto hidden}
+.st-key-formulas .katex-display > .katex {text-align: left !important; white-space: nowrap}
 .esp-scroll {overflow-x: auto}
-.esp-table {border-collapse: collapse; width: 100%; font-size: 0.8rem; font-variant-numeric: tabular-nums}
+.esp-table {border-collapse: collapse; width: 100%; font-size: 0.78rem; font-variant-numeric: tabular-nums}
 .esp-table th {font-weight: 600; text-align: left; opacity: 0.75; white-space: nowrap}
 .esp-table th, .esp-table td {padding: 0.16rem 0.35rem 0.16rem 0; border-bottom: 1px solid rgba(128,136,150,0.3);
   vertical-align: top}
 .esp-table td {max-width: 16rem; overflow-wrap: break-word}
 .esp-table .esp-number {text-align: right; white-space: nowrap}
+.esp-table .esp-short {white-space: nowrap}
 .esp-table .esp-strong td {font-weight: 700}
 .esp-table .esp-quiet td {opacity: 0.5}
 </style>"""
@@ -84,7 +85,7 @@ def table(
 
 def _cell(tag: str, cell: str | Cell, number: bool) -> str:
     made = cell if isinstance(cell, Cell) else Cell(cell)
-    looks = ' class="esp-number"' if number else ""
+    looks = ' class="esp-number"' if number else ' class="esp-short"' if len(made.text) <= 16 and made.span == 1 else ""
     span = f' rowspan="{made.span}"' if made.span > 1 else ""
     return f"<{tag}{looks}{span}>{escape(made.text)}</{tag}>"
 

@@ -13,6 +13,7 @@ from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.panels.here import Here
 from widgets.panels.rows import node_of
+from widgets.panels.summary import summary
 from widgets.state import Key
 
 _ONE = "(one feature only)"
@@ -21,8 +22,11 @@ _ONE = "(one feature only)"
 def regions(here: Here) -> None:
     """Draw the panel."""
     st.markdown("##### Regions")
+    summary(here)
     names = [f.name for f in here.growth.table.features]
-    x, y = _axes(names, *axes(here.growth))
+    # The features that are tested first would give a guess away.
+    first, second = (names[0], next(iter(names[1:]), None)) if state.session().guess_first else axes(here.growth)
+    x, y = _axes(names, first, second)
     # A new key after each click, so that the chart does not keep the clicked point selected.
     plot_key = f"{Key.REGION_PLOT}_{state.session().pointed}"
     with guarded():

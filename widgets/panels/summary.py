@@ -14,7 +14,7 @@ def summary(here: Here) -> None:
     """Draw the line."""
     tree = here.growth.tree.at(here.step)
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-    size = f"Tree at this step: {leaves}, depth {tree.depth}"
+    size = f"{leaves}, depth {tree.depth}"
     words = [size, f"training accuracy {percent(tree.training_accuracy())}"]
     held = cached.holdout_accuracy(here.data, here.growth, here.step)
     if held is not None:

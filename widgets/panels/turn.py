@@ -34,7 +34,9 @@ def _choose(here: Here) -> None:
     if growth.tree.nodes.by_choice[node]:
         st.markdown(f"The split on **{plain(_test(growth, node))}** was chosen by you.")
         st.button("Hand it back to the algorithm", on_click=_hand_back, args=(path, growth.step_of(node)))
-    by_name = {c.feature: c for c in ranked if c.gain == c.gain and len(c.partitions) > 1}
+    if here.hidden:  # the ranking would give the guess away
+        ranked = sorted(ranked, key=lambda c: c.split.feature)
+    by_name = {c.feature: c for c in ranked if len(c.partitions) > 1}
     if not by_name:
         st.info("Nothing can be chosen here: no feature was scored. Select a node that is split.")
         return
