@@ -210,14 +210,15 @@ def _distinct_names(header: Sequence[str], notes: list[str]) -> list[str]:
     if unnamed:
         notes.append(f"Columns without a name are called by their place: {listed([names[i] for i in unnamed])}.")
     repeated = [cell for cell, times in Counter(names).items() if times > 1]
-    taken: set[str] = set()
+    taken, seen = set(names), set[str]()
+    next_number: Counter[str] = Counter()
     for i, cell in enumerate(names):
-        if cell in taken:
-            number = next(
-                k for k in range(2, len(names) + 2) if f"{cell} ({k})" not in taken and f"{cell} ({k})" not in names
-            )
-            names[i] = f"{cell} ({number})"
-        taken.add(names[i])
+        if cell in seen:
+            while f"{cell} ({next_number[cell] + 2})" in taken:
+                next_number[cell] += 1
+            names[i] = f"{cell} ({next_number[cell] + 2})"
+            taken.add(names[i])
+        seen.add(names[i])
     if repeated:
         notes.append(
             f"Several columns have the name {listed(repeated)}; the later ones are numbered, as in 'name (2)'."
