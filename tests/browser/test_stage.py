@@ -86,6 +86,8 @@ def test_the_candidates_are_those_of_the_steps_node_ranked(page, demo, tennis):
         node = tennis[step].node
         shown = page.get_by_test_id("why").locator("[data-candidate]")
         found = shown.evaluate_all("all => all.map(one => [one.dataset.candidate, one.dataset.chosen])")
+        if found:
+            assert page.locator(".bar-length").first.evaluate("bar => bar.style.transform") == "scaleX(1)"
         scored = tennis.tree.nodes.scored[node] and step > 0
         ranked = tennis.best_candidates(node) if scored else []
         assert found == [[c.feature, str(c.chosen).lower()] for c in ranked]
@@ -409,5 +411,4 @@ def test_a_step_sends_little_over_the_wire(page, demo):
     page.keyboard.press("ArrowRight")
     reported(page, "position 1,")
     page.wait_for_timeout(500)
-    assert opened > 100_000
-    assert sum(sizes) < 60_000
+    assert 0 < sum(sizes) < 10_000 < opened

@@ -8,6 +8,7 @@ is never sent again.
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +48,8 @@ class Story:
     last : int
         The index of the last step.
     body : bytes
-        The storyboard as JSON.
+        The storyboard as JSON, deflated: a tenth of the size on its way to thirty browsers, and
+        as much less to hash at every run.
     """
 
     key: str
@@ -108,7 +110,7 @@ def pack(storyboard: Mapping[str, Any]) -> Story:
         If it holds NaN or Infinity, which JSON has not.
     """
     body = json.dumps(storyboard, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    return Story(key=str(storyboard["key"]), last=len(storyboard["steps"]) - 1, body=body)
+    return Story(key=str(storyboard["key"]), last=len(storyboard["steps"]) - 1, body=zlib.compress(body))
 
 
 def stage(

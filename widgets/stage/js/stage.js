@@ -14,11 +14,12 @@ export default function ({ parentElement, data, setStateValue }) {
   };
 }
 
-/** The first line of the data names the stage and the story; the story itself is the rest. */
+/** The first line of the data names the stage and the story; the story itself is the rest, deflated. */
 function readData(bytes) {
   const end = bytes.indexOf(10);
-  const text = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
-  return { header: JSON.parse(text(0, end)), board: () => JSON.parse(text(end + 1)) };
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  const inflated = () => new Blob([bytes.subarray(end + 1)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return { header, board: () => new Response(inflated()).json() };
 }
 
 function mountStage(parent) {
@@ -36,6 +37,7 @@ function mountStage(parent) {
   const verdict = part(".verdict");
 
   let name = "";
+  let coming = ""; // the key of the story that is shown or about to be
   let story = null;
   let guesses = null;
   let heard = { story: "", goto: null };
@@ -49,11 +51,14 @@ function mountStage(parent) {
 
   // ---- what comes from Python ----
 
-  function receive(bytes) {
+  async function receive(bytes) {
     const { header, board } = readData(bytes);
     name = header.stage;
-    if (story?.key === header.story) return;
-    open(readStory(board()));
+    if (coming === header.story) return;
+    coming = header.story;
+    const next = readStory(await board());
+    if (coming !== next.key) return; // another story has come since
+    open(next);
     const said = window.espalierSaid?.get(name);
     if (said) listen(said);
   }
@@ -359,6 +364,7 @@ function mountStage(parent) {
   window.addEventListener("espalier-said", heardSaid);
 
   function unmount() {
+    coming = "";
     pause();
     reporter.stop();
     sized.disconnect();
