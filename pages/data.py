@@ -32,7 +32,7 @@ def main() -> None:
     """The choice and the table at a glance above, the details a section at a time."""
     within_app()
     html.style()
-    ready, own = st.columns([2, 3], gap="large")
+    ready, own = st.columns([2, 3], gap="medium")
     with ready:
         quick_choice()
     with own:

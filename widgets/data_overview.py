@@ -42,7 +42,8 @@ def overview() -> None:
     """What the table teaches, its target, the shares of its classes, and what was guessed."""
     table, entry = state.table(), state.data().entry
     if entry is not None:
-        st.caption(plain(f"{entry.teaches} Source: {entry.source}. Licence: {entry.licence}. {entry.remark}".strip()))
+        about = plain(f"{entry.teaches} Source: {entry.source}. Licence: {entry.licence}.")
+        st.caption(about, help=plain(entry.remark) if entry.remark else None)
     target, shares = st.columns([1, 2], gap="medium")
     with target:
         _target(table)
@@ -81,10 +82,15 @@ def shares_html(shares: tuple[ClassShare, ...], mode: Mode) -> str:
     bar = "".join(f'<span style="flex:{share.share:.6f};background:{colour}"></span>' for colour, share in parts)
     legend = "".join(
         f'<span title="{escape(share.name)}"><i style="background:{colour}"></i><b>{escape(share.name)}</b> '
-        f"{share.rows:,} · {percent(share.share)}</span>"
+        f"{share.rows:,} · {_percent(share.share)}</span>"
         for colour, share in parts
     )
     return f'<div class="esp-shares" aria-hidden="true">{bar}</div><div class="esp-legend">{legend}</div>'
+
+
+def _percent(share: float) -> str:
+    """Not 0 % where there are rows."""
+    return percent(share) if share >= 0.0005 else "under 0.1 %"
 
 
 def _target(table: Table) -> None:

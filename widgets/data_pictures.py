@@ -41,7 +41,8 @@ def _features(table: Table) -> None:
         st.markdown(f"**Each feature against {plain(table.target.name)}**")
         if n_features > PER_PAGE:
             st.space("stretch")
-            st.pagination(-(-n_features // PER_PAGE), key=Key.FEATURES_PAGE)
+            n_pages = -(-n_features // PER_PAGE)
+            st.pagination(n_pages, key=Key.FEATURES_PAGE, width=min(100 + 40 * n_pages, 340))
     shown = page_of(n_features, int(st.session_state.get(Key.FEATURES_PAGE) or 1))
     with st.grid(3, min_column_width=300) as grid:
         for index in shown:

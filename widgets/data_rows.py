@@ -20,18 +20,18 @@ _NUMBER_OR_MISSING = r"^\s*([-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|NA|N/A|NaN|nan
 
 def rows() -> None:
     """The rows as an editor, with what changes all of them above it."""
-    _buttons()
-    frame = state.data().frame
-    start = _first_row(len(frame))
+    start = _controls()
     with st.container(key=Key.TABLE):
         _editor(start)
+    st.caption("Click a cell to change it; the last line adds a row; tick rows to delete them.")
 
 
-def _buttons() -> None:
+def _controls() -> int:
+    """What is shown and what changes all rows; the first row that is shown, from 0."""
     now = state.data()
     example = noisy_example(now.name, now.frame) if not now.uploaded else None
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Click a cell to change it; the last line adds a row; tick rows to delete them.", width="content")
+        start = _first_row(len(now.frame))
         st.space("stretch")
         if example is not None:
             st.button(
@@ -41,11 +41,13 @@ def _buttons() -> None:
                 args=(with_row(now.frame, example),),
             )
         st.button("Reset", help="Bring the original rows back.", disabled=not now.edited, on_click=state.reset_frame)
+    return start
 
 
 def _first_row(n_rows: int) -> int:
-    """The first row that is shown, from 0; a long table is shown a window at a time."""
+    """The first row that is shown; a long table is shown a window at a time."""
     if n_rows <= WINDOW:
+        st.markdown(f"{n_rows:,} rows", width="content")
         return 0
     starts = list(range(0, n_rows, WINDOW))
     if st.session_state.get(Key.FIRST_ROW) not in starts:
@@ -54,8 +56,9 @@ def _first_row(n_rows: int) -> int:
         "Rows shown",
         starts,
         key=Key.FIRST_ROW,
-        format_func=lambda start: f"{start + 1:,} to {min(start + WINDOW, n_rows):,} of {n_rows:,}",
-        width=260,
+        format_func=lambda start: f"Rows {start + 1:,} to {min(start + WINDOW, n_rows):,} of {n_rows:,}",
+        label_visibility="collapsed",
+        width=300,
     )
     return int(chosen)
 

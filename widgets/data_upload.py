@@ -45,14 +45,19 @@ def _take() -> None:
 
 
 def _offer(raw: RawFrame) -> None:
-    """Its target did not fit, or other data was chosen since."""
+    """As it is it makes no table, or other data was chosen since: what can be changed, and why."""
     names = [str(name) for name in raw.frame.columns]
+    explained = st.empty()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         target = st.selectbox(f"Target in {plain(raw.name)}", names, index=len(names) - 1, key=Key.UPLOAD_TARGET)
-        problem = state.upload_problem(raw, target)
-        st.button("Use this file", on_click=state.use_upload, args=(raw, target), disabled=problem is not None)
+        rest = [name for name in names if name != target]
+        ignore = st.multiselect("Columns to leave out", rest, key=Key.UPLOAD_IGNORE, placeholder="None")
+        problem = state.upload_problem(raw, target, ignore)
+        unfit = problem is not None
+        st.button("Use this file", on_click=state.use_upload, args=(raw, target, ignore), disabled=unfit)
     if problem is not None:
-        complain(problem)
+        with explained:
+            complain(problem)
 
 
 def _file_id(file: UploadedFile) -> str:

@@ -19,7 +19,7 @@ import streamlit as st
 
 import datasets
 from drawing.theme import Mode
-from engine import EngineError, GrowthSettings, SettingsError, Table, TableError
+from engine import EngineError, GrowthSettings, SettingsError, Table
 from engine.ingest import RawFrame
 from widgets import cached, link
 from widgets.data_limits import check_classes
@@ -43,6 +43,7 @@ class Key(StrEnum):
     TABLE = "table"
     MORE = "more"
     CANDIDATE = "candidate"
+    OPENED = "opened"
     THRESHOLD = "threshold"
     X_AXIS = "x_axis"
     Y_AXIS = "y_axis"
@@ -51,6 +52,7 @@ class Key(StrEnum):
     FORMULAS = "formulas"
     ROWS_TABLE = "rows_table"
     UPLOAD_TARGET = "upload_target"
+    UPLOAD_IGNORE = "upload_ignore"
     TASK = "task"
     SECTION = "section"
     GROUP = "group"
@@ -236,23 +238,21 @@ def use_dataset(name: str, n_rows: int | None = None, noise: float | None = None
     _use(replace(ready(name, n_rows, noise, seed), holdout_share=now.holdout_share, holdout_seed=now.holdout_seed))
 
 
-def use_upload(raw: RawFrame, target: str | None = None) -> None:
+def use_upload(raw: RawFrame, target: str | None = None, ignore: Iterable[str] = ()) -> None:
     """Make an uploaded file the current data; its last column is the target unless another is named."""
-    _use(_uploaded(raw, target))
+    _use(_uploaded(raw, target, ignore))
 
 
-def upload_problem(raw: RawFrame, target: str | None = None) -> EngineError | None:
+def upload_problem(raw: RawFrame, target: str | None = None, ignore: Iterable[str] = ()) -> EngineError | None:
     """Why an uploaded file cannot be the current data; None if it can."""
     try:
-        _check(_uploaded(raw, target))
+        _check(_uploaded(raw, target, ignore))
     except EngineError as error:
         return error
     return None
 
 
-def _uploaded(raw: RawFrame, target: str | None) -> CurrentData:
-    if raw.frame.shape[1] < 2:
-        raise TableError("the file has one column; a tree needs a target and at least one other column to test.")
+def _uploaded(raw: RawFrame, target: str | None, ignore: Iterable[str]) -> CurrentData:
     now = data()
     return CurrentData(
         name=raw.name,
@@ -260,6 +260,7 @@ def _uploaded(raw: RawFrame, target: str | None) -> CurrentData:
         frame=raw.frame,
         frame_key=_digest(raw.frame),
         target=str(raw.frame.columns[-1]) if target is None else target,
+        ignore=tuple(ignore),
         uploaded=True,
         uploaded_frame=raw.frame,
         holdout_share=now.holdout_share,

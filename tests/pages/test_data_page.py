@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 import datasets
 from engine import Table, read_table
+from engine.ingest import RawFrame
+from tests.engine.hostile_files import HOSTILE, Hostile
 from widgets.state import Key
 
 PAGE = Path(__file__).parents[2] / "pages" / "data.py"
@@ -43,13 +46,12 @@ def table_of(app: AppTest) -> Table:
     """The session's table, read anew from its cells."""
     data = app.session_state["espalier"].data
     return read_table(
-        data.frame,
+        RawFrame(data.frame, data.name, data.notes),
         target=data.target,
         ignore=data.ignore,
         categorical=data.categorical,
         numeric=data.numeric,
         task=data.task,
-        name=data.name,
     )
 
 
@@ -203,3 +205,47 @@ def test_the_way_on_keeps_the_query_parameters() -> None:
     app = opened(dataset="iris")
     link = app.get("page_link")[0]
     assert "dataset=iris" in link.proto.query_string
+
+
+@pytest.fixture(scope="module")
+def visitor() -> AppTest:
+    """One session that meets all hostile files, as if a person tried them in turn."""
+    return opened()
+
+
+@pytest.mark.parametrize("case", HOSTILE, ids=lambda case: case.name)
+def test_a_hostile_file_is_a_sentence_or_a_right_table(visitor: AppTest, case: Hostile) -> None:
+    visitor.session_state[Key.SECTION] = "Rows"
+    visitor.selectbox(key=Key.DATASET).set_value("play_tennis").run()
+    uploaded(visitor, case.content, f"{case.name}.csv")
+    if visitor.error:
+        assert table_of(visitor).name == "play_tennis"
+        assert case.says is None or case.says.lower() in unescaped(visitor.error[0].value).lower()
+        return
+    assert case.says is None
+    assert case.holds(table_of(visitor))
+    for section in ("Columns", "Pictures"):
+        show(visitor, section)
+
+
+def unescaped(text: str) -> str:
+    """A sentence as the screen shows it."""
+    return re.sub(r"\\([^\w\s])", r"\1", text).replace("\u2060", "")
+
+
+def test_a_file_beyond_a_limit_is_refused_by_name_of_the_limit() -> None:
+    wide = ",".join(f"c{i}" for i in range(501)) + "\n" + ",".join("1" * 501) + "\n"
+    app = uploaded(opened(), wide.encode())
+    assert "501 columns" in app.error[0].value and "500" in app.error[0].value
+    long = b"a,b\n" + b"1,x\n2,y\n" * 100_001
+    assert "200,002 rows" in uploaded(app, long).error[0].value
+    assert "10 MB" in uploaded(app, b"a,b\n" + b"1,x\n" * 2_700_000).error[0].value
+
+
+def test_a_column_that_cannot_be_read_is_left_out_and_the_file_used() -> None:
+    app = uploaded(opened(), b"size,weight,ripe\n1,inf,yes\n2,3,no\n3,4,no\n4,1,yes\n")
+    assert "inf" in app.error[0].value
+    app.multiselect(key=Key.UPLOAD_IGNORE).set_value(["weight"]).run()
+    assert not app.error
+    next(button for button in app.button if button.label == "Use this file").click().run()
+    assert [feature.name for feature in table_of(app).features] == ["size"]
