@@ -140,16 +140,34 @@ def _across(boxes: Sequence[Box], half: dict[int, float]) -> dict[int, float]:
 def _centre(row: list[int], children: dict[int, list[int]], across: dict[int, float], half: dict[int, float]) -> None:
     """Move each box of a rank over the middle of its children, as far as its neighbours leave room."""
     for place, node in enumerate(row):
-        if not children[node]:
-            continue
-        wanted = (across[children[node][0]] + across[children[node][-1]]) / 2
-        if place:
-            before = row[place - 1]
-            wanted = max(wanted, across[before] + half[before] + _ACROSS + half[node])
-        if place + 1 < len(row):
-            after = row[place + 1]
-            wanted = min(wanted, across[after] - half[after] - _ACROSS - half[node])
-        across[node] = wanted
+        if children[node]:
+            middle = (across[children[node][0]] + across[children[node][-1]]) / 2
+            side = row[place + 1 :] if middle > across[node] else row[place - 1 :: -1] if place else []
+            across[node] = _moved(node, middle, side, children, across, half)
+
+
+def _moved(
+    node: int,
+    wanted: float,
+    side: list[int],
+    children: dict[int, list[int]],
+    across: dict[int, float],
+    half: dict[int, float],
+) -> float:
+    """Where a box can go towards `wanted`; the leaf beside it makes room if it can."""
+    sign = 1.0 if wanted > across[node] else -1.0
+    if side:
+        other, beyond = side[0], side[1:2]
+        missing = half[node] + half[other] + _ACROSS - sign * (across[other] - wanted)
+        if missing > 0 and not children[other]:
+            room = missing
+            if beyond:
+                room = sign * (across[beyond[0]] - across[other]) - half[other] - half[beyond[0]] - _ACROSS
+            shift = min(missing, max(room, 0.0))
+            across[other] += sign * shift
+            missing -= shift
+        wanted -= sign * max(missing, 0.0)
+    return wanted if sign * (wanted - across[node]) > 0 else across[node]
 
 
 def _dot_places(boxes: Sequence[Box], half: dict[int, float]) -> dict[int, float]:
