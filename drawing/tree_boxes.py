@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 import numpy as np
 
@@ -107,17 +108,21 @@ def boxes(
 
 
 def class_letters(classes: Sequence[str]) -> tuple[str, ...]:
-    """A short sign for each class: the shortest beginning, up to 3 letters, that tells them apart.
+    """A short sign for each class: up to 3 letters that tell them apart, after a word that all begin with.
 
     >>> class_letters(["no", "yes"]), class_letters(["setosa", "versicolor", "virginica"])
     (('n', 'y'), ('s', 've', 'vi'))
-    >>> class_letters(["class 1", "class 2"])
-    ('1', '2')
+    >>> class_letters(["class_0", "class_1"]), class_letters(["a", "ab"])
+    (('0', '1'), ('1', '2'))
     """
     names = [phrases.cleaned(name).strip() for name in classes]
+    same = [column[0] for column in takewhile(lambda column: len(set(column)) == 1, zip(*names, strict=False))]
+    while same and same[-1].isalnum():
+        same.pop()
+    ends = [name[len(same) :] for name in names] if len(names) > 1 else names
     found = []
-    for name in names:
-        lengths = (n for n in (1, 2, 3) if sum(other[:n].casefold() == name[:n].casefold() for other in names) == 1)
+    for name in ends:
+        lengths = (n for n in (1, 2, 3) if sum(other[:n].casefold() == name[:n].casefold() for other in ends) == 1)
         found.append(name[: next(lengths, 0)])
     return tuple(found) if all(found) else tuple(str(place + 1) for place in range(len(names)))
 
@@ -200,6 +205,8 @@ def _counts(counts: Sequence[float], classes: Sequence[str], signs: Sequence[str
     room = _MOST_WIDTH - 2 * PADDING
     present = sorted(((count, code) for code, count in enumerate(counts) if count), key=lambda pair: -pair[0])
     for names in (classes, signs):
+        if any(sign.isdigit() for sign in names):
+            continue
         words = ", ".join(f"{quantity(count)} {phrases.plain(names[code])}" for count, code in present)
         if text_width(words, COUNT_SIZE) <= room and max(text_width(n, COUNT_SIZE) for n in names) < room / 2:
             return words
