@@ -113,7 +113,7 @@ def class_letters(classes: Sequence[str]) -> tuple[str, ...]:
     >>> class_letters(["no", "yes"]), class_letters(["setosa", "versicolor", "virginica"])
     (('n', 'y'), ('s', 've', 'vi'))
     >>> class_letters(["class_0", "class_1"]), class_letters(["a", "ab"])
-    (('0', '1'), ('1', '2'))
+    (('0', '1'), ('a', 'ab'))
     """
     names = [phrases.cleaned(name).strip() for name in classes]
     same = [column[0] for column in takewhile(lambda column: len(set(column)) == 1, zip(*names, strict=False))]
