@@ -262,8 +262,9 @@ function mountStage(parent) {
 
   /** How long a sentence is for its place, so that type shrinks instead of the page moving. */
   function lengthOf(sentence) {
-    const line = width / 11.5;
-    return sentence.length <= 2 * line ? "short" : sentence.length <= 3.6 * line ? "long" : "longest";
+    const [lines, letter] = width > 700 ? [2, 11.6] : [3, 9.3]; // of the largest type, in stage.css
+    const room = (lines * (width - 20)) / letter;
+    return sentence.length <= room ? "short" : sentence.length <= 1.7 * room ? "long" : "longest";
   }
 
   function paintWhy(subs, sub) {
