@@ -65,8 +65,10 @@ def _pick(here: Here, ranked: Sequence[Candidate]) -> Candidate:
     """The candidate that is opened: the stage's, or the one taken in the list, else the chosen one."""
     by_name = {c.feature: c for c in ranked}
     first = next((c.feature for c in ranked if c.chosen), ranked[0].feature)
-    if st.session_state.get(Key.CANDIDATE) not in by_name:
-        st.session_state[Key.CANDIDATE] = first
+    opened = (here.node, here.feature)
+    if st.session_state.get(Key.OPENED) != opened or st.session_state.get(Key.CANDIDATE) not in by_name:
+        st.session_state[Key.OPENED] = opened
+        st.session_state[Key.CANDIDATE] = here.feature if here.feature in by_name else first
     short = wording.measure(here.growth.rules.criterion).short
     st.selectbox(
         "Candidate",

@@ -1,0 +1,121 @@
+"""A session as a link, and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Choice, Condition, GrowthSettings, Op, TableError
+from engine.settings import Algorithm, CategoricalSplits, Missing
+from widgets import link
+from widgets.session import CurrentData, Session
+
+
+def ready(name: str, n_rows: int | None = None, noise: float | None = None, seed: int | None = None) -> CurrentData:
+    if name not in ("play_tennis", "blobs"):
+        raise TableError(f"there is no dataset {name!r}.")
+    frame = pd.DataFrame({"wind": ["weak"], "play": ["no"]})
+    return CurrentData(name, name, frame, name, "play", n_rows=n_rows, noise=noise, seed=seed)
+
+
+def accept(_: CurrentData) -> None:
+    """Every data makes a table."""
+
+
+def again(session: Session) -> Session:
+    original = ready(session.data.name, session.data.n_rows, session.data.noise, session.data.seed)
+    return link.read(link.write(session, original), ready, accept)
+
+
+NAMES = st.text(min_size=1, max_size=12).filter(lambda name: name.isprintable())
+CONDITIONS = st.one_of(
+    st.builds(Condition, NAMES, st.just(Op.IN), st.lists(NAMES, min_size=1, max_size=3).map(tuple)),
+    st.builds(
+        Condition, NAMES, st.sampled_from([Op.LESS, Op.AT_LEAST]), st.floats(allow_nan=False, allow_infinity=False)
+    ),
+)
+CHOICES = st.builds(
+    Choice,
+    path=st.lists(CONDITIONS, max_size=3).map(tuple),
+    feature=NAMES,
+    threshold=st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    first_group=st.none() | st.lists(NAMES, min_size=1, max_size=3).map(tuple),
+)
+SETTINGS = st.builds(
+    GrowthSettings,
+    algorithm=st.sampled_from(Algorithm),
+    criterion=st.sampled_from([None, "entropy", "gini", "gain_ratio"]),
+    categorical_splits=st.none() | st.sampled_from(CategoricalSplits),
+    max_depth=st.none() | st.integers(0, 40),
+    min_samples_split=st.integers(2, 500),
+    min_samples_leaf=st.integers(1, 500),
+    min_gain=st.floats(0, 1e6),
+    missing=st.none() | st.sampled_from(Missing),
+    choices=st.lists(CHOICES, max_size=3).map(tuple),
+    seed=st.integers(0, 10**6),
+)
+
+
+@given(SETTINGS, st.integers(0, 10**6), st.booleans())
+def test_settings_choices_and_step_come_back_from_the_link(
+    settings: GrowthSettings, step: int, guess_first: bool
+) -> None:
+    session = Session(ready("play_tennis"), settings=settings, step=step, guess_first=guess_first)
+    found = again(session)
+    assert (found.settings, found.step, found.guess_first, found.notes) == (settings, step, guess_first, ())
+
+
+@given(st.lists(NAMES, max_size=4, unique=True), NAMES)
+def test_names_of_columns_come_back_whatever_they_hold(names: list[str], target: str) -> None:
+    data = replace(ready("play_tennis"), ignore=tuple(names), numeric=tuple(names[:1]), target=target, task="classes")
+    found = again(Session(data)).data
+    assert (found.ignore, found.numeric, found.target, found.task) == (data.ignore, data.numeric, target, "classes")
+
+
+def test_a_generator_comes_back_with_its_rows_noise_and_seed() -> None:
+    found = again(Session(ready("blobs", 300, 0.25, 7))).data
+    assert (found.name, found.n_rows, found.noise, found.seed) == ("blobs", 300, 0.25, 7)
+
+
+def test_an_upload_does_not_travel() -> None:
+    data = replace(ready("play_tennis"), name="secret.csv", uploaded=True, target="salary", ignore=("name",))
+    written = link.write(Session(data, step=4), data)
+    assert written["dataset"] == "upload"
+    assert not any("secret" in value or "salary" in value for value in written.values())
+    found = link.read(written, ready, accept)
+    assert (found.data.name, found.step) == ("play_tennis", 0)
+    assert "does not travel" in found.notes[0]
+
+
+def test_data_that_make_no_table_fall_back_with_a_sentence() -> None:
+    def refuse(data: CurrentData) -> None:
+        if data.target != "play":
+            raise TableError("the target is not in the table.")
+
+    found = link.read({"target": "nothing", "step": "3"}, ready, refuse)
+    assert found.data.target == "play"
+    assert "the target is not in the table" in found.notes[0]
+    assert found.step == 3
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"choices": "[[[[1,2]],3,4,5]]"},
+        {"choices": '[[[["a","in"]],"b",null,null]]'},
+        {"choices": '[[[["a","under",1]],"b",null,null]]'},
+        {"choices": "[" * 5000},
+        {"choices": "7"},
+        {"step": "9" * 5000},
+        {"step": "１"},
+        {"min_gain": "inf"},
+        {"ignore": '"'},
+        {"rows": "many"},
+    ],
+)
+def test_reading_never_fails(parameters: dict[str, str]) -> None:
+    assert link.read(parameters, ready, accept).data.name == "play_tennis"
