@@ -71,17 +71,23 @@ def row_traces(
     return traces
 
 
-def row_words(table: Table, row: int, axes: Sequence[Axis | None]) -> str:
-    """A row under the pointer: its class, its number in the file counted from 1, its shown values."""
-    values = []
-    for axis in axes:
-        if axis is not None:
-            value = table.value(axis.feature, row)
-            shown = "missing" if value is None else label(value, 24) if isinstance(value, str) else quantity(value)
-            values.append(f"{label(axis.name)}: {shown}")
+def _name(table: Table, row: int) -> str:
+    """A row under the pointer: its class, and its number in the file counted from 1."""
     answer = table.target_value(row)
     target = label(answer) if isinstance(answer, str) else quantity(answer)
-    return f"<b>{target}</b> (row {int(table.row_numbers[row]) + 1})<br>" + "<br>".join(values)
+    return f"{target} (row {int(table.row_numbers[row]) + 1})"
+
+
+def _values(table: Table, row: int, axes: tuple[Axis, Axis | None]) -> str:
+    """Its values on the axes; the first one's name stands in the template."""
+    first, second = axes
+    shown = _value(table, first, row)
+    return shown if second is None else f"{shown}<br>{label(second.name)}: {_value(table, second, row)}"
+
+
+def _value(table: Table, axis: Axis, row: int) -> str:
+    value = table.value(axis.feature, row)
+    return "missing" if value is None else label(value, 24) if isinstance(value, str) else quantity(value)
 
 
 def _marks(
@@ -91,8 +97,9 @@ def _marks(
     words: Trace = {"hoverinfo": "none"}
     if table.n_rows <= MOST_TEXTS:
         words = {
-            "text": [row_words(table, row, axes) for row in rows.tolist()],
-            "hovertemplate": "%{text}<extra></extra>",
+            "text": [_name(table, row) for row in rows.tolist()],
+            "hovertext": [_values(table, row, axes) for row in rows.tolist()],
+            "hovertemplate": f"<b>%{{text}}</b><br>{label(axes[0].name)}: %{{hovertext}}<extra></extra>",
         }
     return {
         "type": "scatter",
