@@ -13,14 +13,16 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench chromium clean
+.PHONY: help run test check format bench benchapp picture chromium clean
 
 help:
 	@echo "make run      start Espalier on http://localhost:$(PORT)  (PORT=8080; ADDRESS=localhost for this machine only)"
 	@echo "make test     every test, also those in a real browser"
 	@echo "make check    ruff and mypy"
 	@echo "make format   ruff's formatting and safe repairs"
-	@echo "make bench    measurements beside scikit-learn  (QUICK=1 for the short ones)"
+	@echo "make bench    growing beside scikit-learn  (QUICK=1 for the short cases)"
+	@echo "make benchapp the app's own speed: a step on the server, in Chromium, a class of thirty"
+	@echo "make picture  the README's picture"
 
 run: .venv/.installed
 	@echo "Espalier: http://$(or $(ADDRESS),localhost):$(PORT)   (stop with Ctrl-C)"
@@ -40,6 +42,14 @@ format: .venv/.installed-dev
 
 bench: .venv/.installed-dev
 	$(BIN)/python -m benchmarks.trees $(if $(QUICK),--quick)
+
+benchapp: .venv/.installed-dev chromium
+	$(BIN)/python -m benchmarks.server
+	$(BIN)/python -m benchmarks.stepping
+	$(BIN)/python -m benchmarks.classroom
+
+picture: .venv/.installed-dev chromium
+	$(BIN)/python -m tests.browser.picture
 
 # Debian's packages where that is possible, else the Chromium that Playwright brings.
 chromium: .venv/.installed-dev

@@ -11,10 +11,10 @@ from tests.browser.chromium import launch
 from tests.browser.server import ROOT, serve
 
 
-def main(path: Path, query: str = "dataset=play_tennis&step=6") -> None:
+def main(path: Path, query: str = "dataset=play_tennis&step=5") -> None:
     with serve() as address, sync_playwright() as playwright:
         browser = launch(playwright)
-        page = browser.new_page(viewport={"width": 1280, "height": 800}, device_scale_factor=2)
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, device_scale_factor=1.5)
         page.goto(f"{address}/?{query}")
         page.get_by_test_id("stepper-next").wait_for()
         page.locator(".st-key-rows").wait_for()
