@@ -15,6 +15,7 @@ from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.state import Key
 
+_OWN_FILE = ""
 LARGER = 100
 """Rows from which a table is a larger one."""
 
@@ -72,13 +73,12 @@ def quick_choice() -> None:
     """All ready datasets in one list."""
     now = state.data()
     titles = {entry.name: f"{entry.title} · {entry.n_rows:,} rows" for entry in cached.entries()}
-    current = None if now.uploaded else now.name
-    st.session_state[Key.DATASET] = current
+    st.session_state[Key.DATASET] = _OWN_FILE if now.uploaded else now.name
     st.selectbox(
         "Ready table",
-        [None, *titles] if now.uploaded else list(titles),
+        [_OWN_FILE, *titles] if now.uploaded else list(titles),
         key=Key.DATASET,
-        format_func=lambda name: f"{now.title} (your file)" if name is None else titles[name],
+        format_func=lambda name: titles.get(name, f"Your file {now.title}"),
         on_change=_take_choice,
     )
 
@@ -128,7 +128,7 @@ def _card(entry: Entry) -> None:
 
 def _take_choice() -> None:
     name = st.session_state[Key.DATASET]
-    if name is not None:
+    if name != _OWN_FILE:
         _take(name)
 
 

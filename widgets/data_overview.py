@@ -28,7 +28,7 @@ _STYLE = """<style>
   font-variant-numeric: tabular-nums}
 .esp-legend span {max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap}
 .esp-legend i {display: inline-block; width: 0.7rem; height: 0.7rem; border-radius: 0.15rem; margin-right: 0.4rem}
-.esp-legend b {font-weight: 600}
+.esp-legend b {font-weight: 600; unicode-bidi: isolate}
 .esp-label {font-size: 0.875rem}
 </style>"""
 
@@ -60,7 +60,7 @@ def facts(table: Table) -> str:
     features = "1 feature" if len(table.features) == 1 else f"{len(table.features)} features"
     missing = sum(feature.n_missing for feature in table.features)
     said = [f"{table.n_rows:,} rows", f"{features} ({', '.join(kinds)})" if kinds else features]
-    said.append("no value missing" if not missing else f"{missing:,} values missing")
+    said.append({0: "no value missing", 1: "1 value missing"}.get(missing, f"{missing:,} values missing"))
     return " · ".join(said)
 
 

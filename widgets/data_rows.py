@@ -32,7 +32,6 @@ def _controls() -> int:
     example = noisy_example(now.name, now.frame) if not now.uploaded else None
     with st.container(horizontal=True, vertical_alignment="center"):
         start = _first_row(len(now.frame))
-        st.space("stretch")
         if example is not None:
             st.button(
                 "Add the noisy example",
@@ -47,7 +46,6 @@ def _controls() -> int:
 def _first_row(n_rows: int) -> int:
     """The first row that is shown; a long table is shown a window at a time."""
     if n_rows <= WINDOW:
-        st.markdown(f"{n_rows:,} rows", width="content")
         return 0
     starts = list(range(0, n_rows, WINDOW))
     if st.session_state.get(Key.FIRST_ROW) not in starts:
