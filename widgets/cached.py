@@ -15,8 +15,8 @@ import streamlit as st
 
 import datasets
 from datasets import Entry
-from drawing.figures.gain_curve import gain_curve_figure
-from drawing.figures.regions import regions_figure
+from drawing.figures.gain_curve import gain_curve_figure, gain_curve_text
+from drawing.figures.regions import regions_figure, regions_text
 from drawing.storyboard import storyboard
 from drawing.theme import Mode
 from engine import Candidate, Growth, GrowthSettings, Table, Tree, grow
@@ -138,12 +138,17 @@ def _program(_: CurrentData, growth: Growth) -> list[Line]:
     return python_lines(growth.tree)
 
 
-def _curve(_: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode) -> Any:
-    return _ready(gain_curve_figure(growth, node, feature, by_hand=by_hand, mode=mode, height=CURVE_HEIGHT))
+def _curve(
+    _: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode
+) -> tuple[Any, str]:
+    figure = gain_curve_figure(growth, node, feature, by_hand=by_hand, mode=mode, height=CURVE_HEIGHT)
+    return _ready(figure), gain_curve_text(growth, node, feature, by_hand=by_hand)
 
 
-def _map(_: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> Any:
-    return _ready(regions_figure(growth.tree.at(step), x, y, node=node, mode=mode, height=REGIONS_HEIGHT))
+def _map(_: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> tuple[Any, str]:
+    tree = growth.tree.at(step)
+    figure = regions_figure(tree, x, y, node=node, mode=mode, height=REGIONS_HEIGHT)
+    return _ready(figure), regions_text(tree, x, y, node=node)
 
 
 def _ready(figure: Any) -> Any:
@@ -170,9 +175,9 @@ scan = Cached(_scan, shared=128, own=16)
 program = Cached(_program, shared=16, own=2)
 """The finished tree as a Python program, line by line."""
 curve = Cached(_curve, shared=128, own=16)
-"""Gain against threshold; `by_hand` is a threshold marked beside the best one."""
+"""Gain against threshold, and the same in words; `by_hand` is a threshold marked beside the best one."""
 regions = Cached(_map, shared=256, own=32)
-"""The decision regions of the tree at a step."""
+"""The decision regions of the tree at a step, and the same in words."""
 holdout_answers = Cached(_answers, shared=64, own=4)
 """The node of the finished tree that answers for each row set aside."""
 

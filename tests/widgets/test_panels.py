@@ -44,9 +44,9 @@ def test_rows_of_the_node_come_first_in_a_large_table() -> None:
 
 def test_the_rows_of_a_node_are_lit_and_no_others() -> None:
     made = content(None, TENNIS, 1, "#000000")  # type: ignore[arg-type]
-    lit = [row["position"] for row in made["rows"] if row["lit"]]
+    lit = [position for position, _, lit, _ in made["rows"] if lit]
     assert lit == TENNIS.tree.rows(1).tolist()
-    assert [row["cells"][0] for row in made["rows"] if row["lit"]] == ["overcast"] * 4
+    assert [cells[0] for _, _, lit, cells in made["rows"] if lit] == ["overcast"] * 4
 
 
 def test_regions_begin_with_the_features_that_are_tested_first() -> None:

@@ -98,14 +98,15 @@ def _threshold(here: Here, picked: Candidate) -> Candidate:
     low, high = float(min(thresholds[0], best)), float(max(thresholds[-1], best))
     shown = picked if value == best else cached.candidate_at(here.data, here.growth, here.node, feature, value)
     by_hand = None if shown is picked else shown.split.threshold
+    figure, words = cached.curve(here.data, here.growth, here.node, picked.feature, by_hand, here.mode)
     st.plotly_chart(
-        cached.curve(here.data, here.growth, here.node, picked.feature, by_hand, here.mode),
+        figure,
         key=plot_key,
         on_select=lambda: _clicked(plot_key, number_key),
         selection_mode="points",
         config=CONFIG,
         theme=None,
-        alt=plain(f"The gain of every threshold of {picked.feature}; the best is {quantity(best)}."),
+        alt=words,
     )
     st.number_input(
         "Threshold",

@@ -9,7 +9,6 @@ from drawing import wording
 from drawing.figures.base import CONFIG, clicked
 from engine import Growth
 from widgets import cached, state
-from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.panels.here import Here
 from widgets.panels.rows import node_of
@@ -30,14 +29,15 @@ def regions(here: Here) -> None:
     # A new key after each click, so that the chart does not keep the clicked point selected.
     plot_key = f"{Key.REGION_PLOT}_{state.session().pointed}"
     with guarded():
+        figure, words = cached.regions(here.data, here.growth, here.step, here.node, x, y, here.mode)
         st.plotly_chart(
-            cached.regions(here.data, here.growth, here.step, here.node, x, y, here.mode),
+            figure,
             key=plot_key,
             on_select=lambda: _clicked(here, plot_key),
             selection_mode="points",
             config=CONFIG,
             theme=None,
-            alt=plain(f"What the tree of step {here.step} answers over {x}" + (f" and {y}." if y else ".")),
+            alt=words,
         )
 
 

@@ -9,15 +9,15 @@ export default function ({ parentElement, data, setTriggerValue }) {
   table.style.setProperty("--accent", data.accent)
   table.tHead.replaceChildren(line("th", ["", ...data.headings]))
   table.tBodies[0].replaceChildren(
-    ...data.rows.map((row) => {
-      const made = line("td", [row.number, ...row.cells])
-      made.dataset.row = row.position
-      made.dataset.lit = row.lit
+    ...data.rows.map(([position, number, lit, cells]) => {
+      const made = line("td", [number, ...cells])
+      made.dataset.row = position
+      made.dataset.lit = lit
       made.tabIndex = 0
       made.title = data.hint
-      made.onclick = () => setTriggerValue("row", row.position)
+      made.onclick = () => setTriggerValue("row", position)
       made.onkeydown = (event) => {
-        if (event.key === "Enter") setTriggerValue("row", row.position)
+        if (event.key === "Enter") setTriggerValue("row", position)
       }
       return made
     }),

@@ -18,8 +18,8 @@ from widgets.panels.here import Here
 from widgets.session import CurrentData
 from widgets.state import Key
 
-MAX_ROWS = 100
-MAX_COLUMNS = 14
+MAX_ROWS = 60
+MAX_COLUMNS = 10
 _FOLDER = Path(__file__).parent
 _TABLE = "<div class='rows'><table><thead></thead><tbody></tbody></table></div>"
 
@@ -88,13 +88,14 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str) -> dict[str,
         "accent": accent,
         "hint": "Select the node of this row",
         "headings": [*headings, *more, wording.plain(table.target.name, 24)],
+        # Position, number in the file, whether lit, cells: lists, for every step sends them.
         "rows": [
-            {
-                "position": row,
-                "number": str(int(table.row_numbers[row]) + 1),
-                "lit": row in lit,
-                "cells": [*(_cell(table.value(f, row)) for f in features), *more, _cell(table.target_value(row))],
-            }
+            [
+                row,
+                str(int(table.row_numbers[row]) + 1),
+                row in lit,
+                [*(_cell(table.value(f, row)) for f in features), *more, _cell(table.target_value(row))],
+            ]
             for row in shown
         ],
     }
