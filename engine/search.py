@@ -60,6 +60,7 @@ class _Search:
         self.groups: dict[int, tuple[tuple[int, ...], ...]] = {}
         self.node_of_row = np.zeros(table.n_rows, dtype=np.int64)
         self.logs = n_log2_n_table(table.n_rows)
+        self.n_branches = np.array([len(feature.levels) or 2 for feature in table.features] + [0])
         self.is_numeric = np.array([is_numeric(feature) for feature in table.features] + [False])
         self.cells = Cells(table, rules) if table.numeric else None
         self.tally = Tally(table, rules, self.logs) if table.categorical else None
@@ -94,20 +95,21 @@ class _Search:
     ) -> _Level:
         """Nodes of one level, with what stops them before their candidates are scored."""
         rules, n = self.rules, len(parent)
-        sizes = counts.sum(axis=1)
+        by_class = np.ascontiguousarray(counts.T)
+        sizes, most = by_class.sum(axis=0), by_class.max(axis=0)
         stop = np.full(n, -1)
         if not self.table.numeric and rules.once_on_a_path:
             stop[used.all(axis=1)] = _STOP[StopReason.NO_FEATURES]
         stop[sizes < rules.min_samples_split] = _STOP[StopReason.MIN_SAMPLES_SPLIT]
         if rules.max_depth is not None and depth >= rules.max_depth:
             stop[:] = _STOP[StopReason.MAX_DEPTH]
-        stop[counts.max(axis=1) == sizes] = _STOP[StopReason.PURE]
+        stop[most == sizes] = _STOP[StopReason.PURE]
         stop[sizes == 0] = _STOP[StopReason.NO_ROWS]
         level = _Level(
             parent=parent,
             branch=branch,
             counts=counts,
-            prediction=self._predictions(parent, counts, parent_prediction),
+            prediction=self._predictions(parent, by_class, most, parent_prediction),
             stop=stop,
             feature=np.full(n, -1),
             kind=np.full(n, -1),
@@ -119,15 +121,17 @@ class _Search:
         self.first_id.append(self.first_id[-1] + n)
         return level
 
-    def _predictions(self, parent: IntArray, counts: IntArray, parent_prediction: IntArray) -> IntArray:
+    def _predictions(
+        self, parent: IntArray, by_class: IntArray, most: IntArray, parent_prediction: IntArray
+    ) -> IntArray:
         """The majority of each node; ties go to the class more frequent in the parent, then the first."""
-        prediction: IntArray = counts.argmax(axis=1)
-        best = counts == counts.max(axis=1, keepdims=True)
-        tied = np.flatnonzero(np.count_nonzero(best, axis=1) > 1)
+        prediction: IntArray = by_class.argmax(axis=0)
+        best = by_class == most
+        tied = np.flatnonzero(best.sum(axis=0) > 1)
         if len(tied) and parent[0] >= 0:
             above = self.levels[-1].counts[parent[tied] - self.first_id[-2]]
-            prediction[tied] = np.where(best[tied], above, -1).argmax(axis=1)
-        empty = counts.sum(axis=1) == 0
+            prediction[tied] = np.where(best[:, tied].T, above, -1).argmax(axis=1)
+        empty = most == 0
         prediction[empty] = parent_prediction[empty]
         return prediction
 
@@ -158,17 +162,21 @@ class _Search:
         best = BestCandidates.none(len(table.features), len(counts))
         parent = impurity(rules.criterion, counts.T, self.logs)
         if self.cells is not None:
-            numeric = BestCandidates.none(len(table.numeric), len(counts))
+            alone = not table.categorical
+            numeric = best if alone else BestCandidates.none(len(table.numeric), len(counts))
             self.cells.search(LevelTerms(counts, parent, self.logs, rules.criterion), numeric)
-            best.put(table.numeric, numeric)
+            if not alone:
+                best.put(table.numeric, numeric)
         if self.tally is not None:
-            categorical = BestCandidates.none(len(table.categorical), len(counts))
-            self.tally.search(self.rows, self.slot_of_row, self.classes, counts, parent, categorical)
+            alone = not table.numeric
+            categorical = best if alone else BestCandidates.none(len(table.categorical), len(counts))
+            self.tally.search(self.slot_of_row, self.classes, counts, parent, categorical)
             if rules.once_on_a_path:
                 gone = used[:, list(table.categorical)].T
                 categorical.score[gone] = categorical.own[gone] = -np.inf
                 categorical.separates[gone] = categorical.large[gone] = False
-            best.put(table.categorical, categorical)
+            if not alone:
+                best.put(table.categorical, categorical)
         return best
 
     # ---- carrying the decisions out ---------------------------------------------------------
@@ -199,11 +207,9 @@ class _Search:
         low, high = self.cells.ranks_at(places, cells)
         self._undo_near_ties(slots, best.own[features, slots] < top[slots] - TOLERANCE, places, low, high)
         self.cut[slots] = high
-        values = self.table.distinct
-        threshold = level.threshold
-        for place in set(places.tolist()):
-            here = places == place
-            threshold[frontier[slots[here]]] = midpoints(values[place][low[here]], values[place][high[here]])
+        values, begin = self.table.all_distinct
+        begin = begin[places]
+        level.threshold[frontier[slots]] = midpoints(values[begin + low], values[begin + high])
 
     def _undo_near_ties(
         self,
@@ -257,9 +263,12 @@ class _Search:
             slots = self.slot_of_row.take(cells)
             ranks = table.rank_matrix.ravel().take(offset.take(slots) + self.rows.take(cells))
             branch[cells] = ranks >= self.cut[slots]
-        for code in set(feature[~numeric & (feature >= 0)].tolist()):
-            cells = np.flatnonzero((feature == code)[self.slot_of_row])
-            branch[cells] = table.columns[code][self.rows[cells]]
+        categorical = ~numeric & (feature >= 0)
+        if self.tally is not None and categorical.any():
+            place = np.zeros(len(table.features), dtype=np.int64)
+            place[list(table.categorical)] = np.arange(len(table.categorical))
+            cells = np.flatnonzero(categorical[self.slot_of_row])
+            branch[cells] = self.tally.levels(place[feature].take(self.slot_of_row.take(cells)), cells)
         for slot, split in self.branch_lookup.items():
             cells = np.flatnonzero(self.slot_of_row == slot)
             spec = table.features[split.feature]
@@ -277,11 +286,12 @@ class _Search:
             width[taken] = split.n_branches
         base = np.cumsum(width) - width
         n_children = int(width.sum())
-        branch_of_row = self._branch_of_rows(level, frontier)
-        moving = np.flatnonzero(branch_of_row >= 0)
-        slot, branch = self.slot_of_row[moving], branch_of_row[moving]
-        child = base[slot] + branch
-        rows, classes = self.rows[moving], self.classes[moving]
+        branch = self._branch_of_rows(level, frontier)
+        moving = np.flatnonzero(branch >= 0)
+        rows, classes, slot = self.rows, self.classes, self.slot_of_row
+        if len(moving) < len(branch):
+            rows, classes, slot, branch = rows.take(moving), classes.take(moving), slot.take(moving), branch.take(moving)
+        child = base.take(slot) + branch
         counts = np.bincount(child * self.n_classes + classes, minlength=n_children * self.n_classes)
         counts = counts.reshape(n_children, self.n_classes)
         parent_slot = np.repeat(np.arange(len(frontier)), width)
@@ -298,22 +308,25 @@ class _Search:
             made = self._empty_level()
         self.node_of_row[rows] = self.first_id[len(self.levels) - 1] + child
         alive = made.stop < 0
-        order = np.lexsort((np.arange(n_children), branch_of_child))
+        order = np.argsort(branch_of_child, kind="stable")
         next_frontier = order[alive[order]]
         slot_of_child = np.full(n_children, -1)
         slot_of_child[next_frontier] = np.arange(len(next_frontier))
-        next_slot = slot_of_child[child]
-        staying = next_slot >= 0
+        next_slot = slot_of_child.take(child)
+        staying = np.flatnonzero(next_slot >= 0)
+        if len(staying) < len(next_slot):
+            rows, classes, next_slot = rows.take(staying), classes.take(staying), next_slot.take(staying)
+            branch, moving = branch.take(staying), moving.take(staying)
         if self.cells is not None and len(next_frontier):
-            self.cells.partition(rows[staying], branch[staying], int(width.max(initial=1)))
-        self.rows, self.classes, self.slot_of_row = rows[staying], classes[staying], next_slot[staying]
+            self.cells.partition(rows, branch, int(width.max(initial=1)))
+        if self.tally is not None and len(next_frontier):
+            self.tally.keep(moving)
+        self.rows, self.classes, self.slot_of_row = rows, classes, next_slot
         return made, next_frontier, below
 
     def _widths(self, feature: IntArray) -> IntArray:
         """Branches of a split on each feature; 0 where there is none."""
-        table = self.table
-        widths = np.array([len(f.levels) or 2 for f in table.features] + [0])
-        return widths[feature]
+        return self.n_branches[feature]
 
     def _used_below(self, used: BoolArray, feature: IntArray) -> BoolArray:
         if self.rules.once_on_a_path and len(used):
@@ -321,6 +334,8 @@ class _Search:
         return used
 
     def _hand_down_choices(self, level: _Level, frontier: IntArray, depth: int, base: IntArray, first: int) -> None:
+        if not self.waiting:
+            return
         waiting: dict[int, list[Choice]] = {}
         slot_of = {int(first + node): slot for slot, node in enumerate(frontier.tolist())}
         next_first = self.first_id[-1]
@@ -374,7 +389,8 @@ class _Search:
         for d, (start, stop) in enumerate(spans[1:], start=1):
             before = np.cumsum(size[start:stop]) - size[start:stop]
             leader = np.flatnonzero(branch[start:stop] == 0)
-            offset = before - np.repeat(before[leader], np.diff(leader, append=stop - start))
+            n_siblings = np.append(leader[1:], stop - start) - leader
+            offset = before - np.repeat(before[leader], n_siblings)
             number[start:stop] = number[parent[start:stop]] + 1 + offset
             depth[start:stop] = d
         order = np.empty(n, dtype=np.int64)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -165,11 +166,18 @@ class Table:
         return self._ranked[1]
 
     @cached_property
-    def _ranked(self) -> tuple[npt.NDArray[np.int32], tuple[FloatArray, ...]]:
+    def all_distinct(self) -> tuple[FloatArray, IntArray]:
+        """`distinct` of all numeric features in one array, and where each feature's begin."""
+        return self._ranked[2], self._ranked[3]
+
+    @cached_property
+    def _ranked(self) -> tuple[npt.NDArray[np.int32], tuple[FloatArray, ...], FloatArray, IntArray]:
         matrix = np.empty((len(self.numeric), self.n_rows), dtype=np.int32)
-        distinct = tuple(_rank(self.columns[i], matrix[place]) for place, i in enumerate(self.numeric))
-        matrix.flags.writeable = False
-        return matrix, distinct
+        parts = [_rank(self.columns[i], matrix[place]) for place, i in enumerate(self.numeric)]
+        together = np.concatenate([*parts, np.empty(0)])
+        begin = np.cumsum([0, *map(len, parts)])
+        together.flags.writeable = matrix.flags.writeable = False
+        return matrix, tuple(together[a:b] for a, b in pairwise(begin)), together, begin[:-1]
 
     def take(self, rows: AnyArray) -> Table:
         """The table of these rows only (positions, in the given order)."""
@@ -256,5 +264,4 @@ def _rank(column: FloatArray, ranks: npt.NDArray[np.int32]) -> FloatArray:
     first[known + 1 :] = False
     ranks[order] = np.cumsum(first, dtype=np.int32) - 1
     distinct: FloatArray = ordered[:known][first[:known]] + 0.0
-    distinct.flags.writeable = False
     return distinct

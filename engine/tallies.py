@@ -3,65 +3,81 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.criteria import Criterion, weighted_impurity
 from engine.evidence import TOLERANCE
 from engine.settings import ResolvedSettings
-from engine.table import AnyArray, FloatArray, IntArray, Table
+from engine.table import FloatArray, IntArray, Table
 from engine.thresholds import BestCandidates
 
 _COUNTERS = 1 << 21
 """Counters kept at once."""
 
+_TOGETHER = 1 << 16
+"""Cells up to which all features are counted in one call."""
+
 
 class Tally:
-    """Codes of all categorical features, numbered on so that one index names feature and level."""
+    """The level codes of the active rows, numbered on over all features: shape (n_categorical, n_active)."""
 
     def __init__(self, table: Table, rules: ResolvedSettings, logs: FloatArray) -> None:
         self.rules, self.logs = rules, logs
+        self.n_classes = max(table.n_classes, 1)
         widths = np.array([max(len(table.features[i].levels), 1) for i in table.categorical])
         self.starts = np.cumsum(widths) - widths
-        self.widths = widths.tolist()
         self.n_levels = int(widths.sum())
-        self.n_classes = max(table.n_classes, 1)
-        self.columns: list[AnyArray] = [table.columns[i] for i in table.categorical]
+        shape = (len(widths), table.n_rows)
+        self.cells: npt.NDArray[np.int32] = np.empty(shape, dtype=np.int32)
+        for place, feature in enumerate(table.categorical):
+            self.cells[place] = table.columns[feature]
+            self.cells[place] += np.int32(self.starts[place])
+
+    def keep(self, staying: IntArray) -> None:
+        """Keep only these active rows, given by their places."""
+        if len(staying) < self.cells.shape[1]:
+            self.cells = self.cells.take(staying, axis=1)
+
+    def levels(self, feature: IntArray, active: IntArray) -> IntArray:
+        """The level codes of active rows, each of its own categorical feature (its place among them)."""
+        cells = self.cells.ravel().take(feature * self.cells.shape[1] + active)
+        return np.asarray(cells - self.starts.take(feature))
 
     def search(
-        self,
-        rows: IntArray,
-        node: IntArray,
-        classes: IntArray,
-        counts: IntArray,
-        parent: FloatArray,
-        best: BestCandidates,
+        self, node: IntArray, classes: IntArray, counts: IntArray, parent: FloatArray, best: BestCandidates
     ) -> None:
         """Score a branch a level of every feature at every node; write it into `best`.
 
-        `rows`, `node` and `classes` are those of the active rows; `counts` (n_nodes, n_classes) and
-        `parent` (n_nodes,) the nodes' class counts and impurities.
+        Parameters
+        ----------
+        node, classes : ndarray of shape (n_active,)
+            The place of each active row's node, and its class.
+        counts : ndarray of shape (n_nodes, n_classes)
+        parent : ndarray of shape (n_nodes,)
+            Impurities.
         """
         step = max(1, _COUNTERS // (self.n_levels * self.n_classes))
         for first in range(0, len(counts), step):
             nodes = slice(first, min(first + step, len(counts)))
-            if step >= len(counts):
-                tally = self._count(rows, node, classes, len(counts))
-            else:
-                inside = np.flatnonzero((node >= nodes.start) & (node < nodes.stop))
-                tally = self._count(rows[inside], node[inside] - first, classes[inside], nodes.stop - first)
+            cells, place, of_class = self.cells, node, classes
+            if step < len(counts):
+                inside = (node >= nodes.start) & (node < nodes.stop)
+                cells, place, of_class = np.compress(inside, cells, axis=1), node[inside] - first, classes[inside]
+            tally = self._count(cells, place, of_class, nodes.stop - first)
             self._score(nodes, tally, counts[nodes], parent[nodes], best)
 
-    def _count(self, rows: IntArray, node: IntArray, classes: IntArray, n_nodes: int) -> IntArray:
+    def _count(self, cells: npt.NDArray[np.int32], node: IntArray, classes: IntArray, n_nodes: int) -> IntArray:
         """Counts of shape (n_classes, n_nodes, levels of all features)."""
-        tally = np.empty((n_nodes, self.n_levels, self.n_classes), dtype=np.int64)
-        everything = len(rows) == len(self.columns[0])
-        for column, start, width in zip(self.columns, self.starts.tolist(), self.widths, strict=True):
-            keys = node * width
-            keys += column if everything else column.take(rows)
-            keys *= self.n_classes
-            keys += classes
-            counted = np.bincount(keys, minlength=n_nodes * width * self.n_classes)
-            tally[:, start : start + width] = counted.reshape(n_nodes, width, self.n_classes)
-        return tally.transpose(2, 0, 1)
+        size = self.n_classes * n_nodes * self.n_levels
+        base = (classes * n_nodes + node) * self.n_levels
+        if cells.size <= _TOGETHER:
+            tally = np.bincount((cells + base).ravel(), minlength=size)
+        else:
+            tally = np.zeros(size, dtype=np.int64)
+            keys = np.empty_like(base)
+            for column in cells:
+                tally += np.bincount(np.add(column, base, out=keys), minlength=size)
+        return tally.reshape(self.n_classes, n_nodes, self.n_levels)
 
     def _score(self, nodes: slice, tally: IntArray, counts: IntArray, parent: FloatArray, best: BestCandidates) -> None:
         rules, starts, logs = self.rules, self.starts, self.logs
