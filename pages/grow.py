@@ -73,12 +73,12 @@ def _steps(growth: Growth) -> None:
         on_selected_change=state.stage_selected,
     )
     here = _here(growth, seen)
-    why, where, which = st.columns([14, 9, 9], gap="medium")
+    why, where = st.columns([11, 9], gap="medium")
     with why.container(key=Key.EVIDENCE, gap="xsmall"):
         evidence(here)
     with where.container(key=Key.REGIONS, gap="xsmall"):
         regions(here)
-    with which.container(key=Key.ROWS, gap="xsmall"):
+    with where.container(key=Key.ROWS, gap="xsmall"):
         rows(here)
     _more(here)
 

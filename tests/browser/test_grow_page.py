@@ -104,3 +104,42 @@ def test_an_upload_with_hostile_names_grows_and_runs_nothing(page: Page, address
     expect(page.locator(".st-key-rows")).to_contain_text("<script>document.title='run'</script>")
     assert page.title() != "run"
     assert not dialogs
+
+
+def test_everything_can_be_taken_away(page: Page, address: str) -> None:
+    opened(page, address, "?step=1")
+    page.get_by_role("tab", name="Take away").click()
+    beginnings = {
+        "SVG": b"<svg",
+        "PNG": b"\x89PNG",
+        "PDF": b"%PDF",
+        "DOT": b"digraph",
+        "Rules": b"IF outlook is overcast THEN play is yes",
+        "Python": b"# Predicts 'play'",
+        "Text": b"play (14 rows",
+        "Trace as JSON": b'{"format": "espalier/1"',
+        "Evidence as CSV": b"feature,partition,rows",
+    }
+    for name, beginning in beginnings.items():
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name, exact=False).last.click()
+        content = Path(download.value.path()).read_bytes()
+        assert beginning in content[:200], name
+    expect(page.locator("[data-testid='stCode']").last).to_contain_text("dataset=play_tennis&algorithm=id3&step=1")
+
+
+def test_a_guess_comes_before_the_numbers(page: Page, address: str) -> None:
+    opened(page, address, "?step=1&guess_first=1")
+    expect(evidence(page)).to_contain_text("Guess first")
+    expect(evidence(page)).not_to_contain_text("0.247")
+    page.get_by_role("button", name="humidity", exact=True).click()
+    expect(evidence(page)).to_contain_text("0.247")
+
+
+def test_a_threshold_that_is_typed_is_worked_out(page: Page, address: str) -> None:
+    opened(page, address, "?dataset=iris&step=1")
+    field = evidence(page).get_by_role("spinbutton", name="Threshold")
+    field.fill("1.4")
+    field.press("Enter")
+    expect(evidence(page)).to_contain_text("less than")
+    expect(evidence(page).locator("table")).to_contain_text("/150")

@@ -11,10 +11,11 @@ import streamlit as st
 _STYLE = """<style>
 :root {--espalier-stage-height: clamp(400px, calc(100vh - 400px), 760px)}
 .stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}
-.st-key-formulas .katex-display {margin: 0; padding: 0.3rem 0; font-size: 0.92rem; overflow: auto hidden}
-.st-key-formulas .katex-display > .katex {text-align: left !important; white-space: nowrap}
+.st-key-formulas .stMarkdown > div {margin: 0; max-width: 100%}
+.st-key-formulas [data-testid="stMarkdownContainer"] {margin: 0}
+.st-key-formulas .katex-display {margin: 0; padding: 0.2rem 0; font-size: 0.92rem; overflow: auto hidden}
 .esp-scroll {overflow-x: auto}
-.esp-table {border-collapse: collapse; width: 100%; font-size: 0.78rem; font-variant-numeric: tabular-nums}
+.esp-table {border-collapse: collapse; width: 100%; font-size: 0.85rem; font-variant-numeric: tabular-nums}
 .esp-table th {font-weight: 600; text-align: left; opacity: 0.75; white-space: nowrap}
 .esp-table th, .esp-table td {padding: 0.16rem 0.35rem 0.16rem 0; border-bottom: 1px solid rgba(128,136,150,0.3);
   vertical-align: top}
