@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -44,7 +45,6 @@ class DenseTable:
         self.categorical = np.array(columns, dtype=np.int64).reshape(shape) * n_classes + table.target_values
         self.logs = n_log2_n_table(table.n_rows)
         self.few_logs: list[float] = self.logs.tolist()
-        self.sizes = np.arange(table.n_rows + 1)
         self.place = {f: p for kind in (table.numeric, table.categorical) for p, f in enumerate(kind)}
         self.multiway = rules.categorical_splits is CategoricalSplits.MULTIWAY
 
@@ -80,24 +80,22 @@ class DenseScores(NodeScores):
         keys.sort(axis=1)
         self.rank = keys >> dense.shift
         below = (keys & dense.mask == dense.codes).cumsum(axis=2)
-        both = np.empty((len(counts), 2, len(keys), n - 1), dtype=np.int64)
-        both[:, 0] = below[:, :, :-1]
-        np.subtract(below[:, :, -1:], both[:, 0], out=both[:, 1])
-        size = dense.sizes[1:n]
-        sizes = np.array([size, size[::-1]])[:, None]
-        logs = dense.logs
-        information = (logs[n] - logs[1:n] - logs[n - 1 : 0 : -1]) / n
-        self.thresholds = self._measures(both, sizes, information[None, :], n)
+        both = np.empty((2, len(counts), len(keys), n - 1), dtype=np.int64)
+        both[0] = below[:, :, :-1]
+        np.subtract(below[:, :, -1:], both[0], out=both[1])
+        self.thresholds = self._measures(both.swapaxes(0, 1), n)
         self.differs = self.rank[:, 1:] != self.rank[:, :-1]
         admissible = self.differs
         least = self.rules.min_samples_leaf
         if least > 1:
+            size = np.arange(1, n)
             admissible = admissible & (size >= least) & (size[::-1] >= least)
         self.masked = np.where(self._gains(admissible, self.thresholds.gain), self.thresholds.score, -math.inf)
-        self._best.update(zip(self.table.numeric, self.masked.max(axis=1, initial=-math.inf).tolist(), strict=True))
+        self._best.update(zip(self.table.numeric, self.masked.max(axis=1).tolist(), strict=True))
 
-    def _measures(self, counts: IntArray, sizes: IntArray, information: FloatArray, n: int) -> Measures:
+    def _measures(self, counts: IntArray, n: int) -> Measures:
         criterion = self.rules.criterion
+        sizes, information = _of_all_cuts(n)
         weighted = weighted_impurity(criterion, counts, sizes, self.dense.logs)
         remainder = (weighted[0] + weighted[1]) / n
         gain = self.parent - remainder
@@ -138,6 +136,18 @@ class DenseScores(NodeScores):
         masked = np.where(self._gains(admissible, self.level_gain), score, -math.inf)
         self._best.update(zip(self.table.categorical, masked.tolist(), strict=True))
 
+    @cached_property
+    def best_split(self) -> tuple[Split, float] | None:
+        """As in `NodeScores`, from what is at hand."""
+        best = max([self._best[feature] for feature in self.usable])
+        if best == -math.inf:
+            return None
+        level = best - TOLERANCE
+        for feature in self.usable:
+            if self._best[feature] >= level:
+                return self._first_at(feature, level)
+        return None
+
     @property
     def _tops(self) -> list[float]:
         return [self._best[feature] for feature in self.usable]
@@ -171,3 +181,12 @@ class DenseScores(NodeScores):
         )
         thresholds = midpoints(distinct[rank[cuts]], distinct[rank[cuts + 1]])
         return scores_of(self.rules, feature, SplitKind.THRESHOLD, taken, thresholds=thresholds)
+
+
+@lru_cache(maxsize=SMALL)
+def _of_all_cuts(n: int) -> tuple[IntArray, FloatArray]:
+    """Sizes of both sides, shape (2, 1, n − 1), and split information, (1, n − 1), of every cut of n rows."""
+    size = np.arange(1, n)
+    logs = n_log2_n_table(n)
+    information = (logs[n] - logs[size] - logs[size[::-1]]) / n
+    return np.array([size, size[::-1]])[:, None], information[None, :]

@@ -290,7 +290,12 @@ class _Search:
         moving = np.flatnonzero(branch >= 0)
         rows, classes, slot = self.rows, self.classes, self.slot_of_row
         if len(moving) < len(branch):
-            rows, classes, slot, branch = rows.take(moving), classes.take(moving), slot.take(moving), branch.take(moving)
+            rows, classes, slot, branch = (
+                rows.take(moving),
+                classes.take(moving),
+                slot.take(moving),
+                branch.take(moving),
+            )
         child = base.take(slot) + branch
         counts = np.bincount(child * self.n_classes + classes, minlength=n_children * self.n_classes)
         counts = counts.reshape(n_children, self.n_classes)
