@@ -139,8 +139,8 @@ def gain_ratio(gain: Counts, information: Counts) -> FloatArray:
 def variance(values: FloatArray) -> float:
     """Sample variance, with n − 1; 0 for fewer than two values.
 
-    >>> variance(np.array([800.0, 826.0, 900.0])).__round__(3)
-    2705.333
+    >>> variance(np.array([800.0, 826.0, 900.0]))
+    2692.0
     """
     return float(np.var(values, ddof=1)) if len(values) > 1 else 0.0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from threading import Lock
+from functools import lru_cache
 
 import numpy as np
 
@@ -73,8 +73,7 @@ class Growth(Trace[GrowthStep]):
     ) -> None:
         self.source, self.table, self.settings, self.rules, self.tree = source, table, settings, rules, tree
         self._evidence = evidence
-        self._asked: dict[int, NodeScores] = {}
-        self._lock = Lock()
+        self._asked = lru_cache(maxsize=_KEPT)(self._score)
 
     def __len__(self) -> int:
         return 1 + int(self.tree.nodes.decided_at[-1])
@@ -104,13 +103,11 @@ class Growth(Trace[GrowthStep]):
         """The evidence of `node` as arrays: one `Scores` a usable feature; none where none was scored."""
         if node in self._evidence:
             return self._evidence[node]
-        with self._lock:
-            if node not in self._asked:
-                usable = self.usable_features(node) if self.tree.nodes.scored[node] else ()
-                while len(self._asked) >= _KEPT:
-                    self._asked.pop(next(iter(self._asked)))
-                self._asked[node] = NodeScores(self.table, self.rules, self.tree.rows(node), usable)
-            return self._asked[node]
+        return self._asked(node)
+
+    def _score(self, node: int) -> NodeScores:
+        usable = self.usable_features(node) if self.tree.nodes.scored[node] else ()
+        return NodeScores(self.table, self.rules, self.tree.rows(node), usable)
 
     def scan(self, node: int, feature: int) -> Scores:
         """All candidates of one feature at `node`: for a numeric one, its gain at every threshold."""

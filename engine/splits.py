@@ -146,7 +146,7 @@ def midpoint(low: float, high: float) -> float:
     """The threshold between two neighbouring values: above `low`, at most `high`, no overflow.
 
     >>> midpoint(1.0, 2.0), midpoint(1.7e308, 1.7e308 * 1.05)
-    (1.5, 1.7425000000000002e+308)
+    (1.5, 1.7425e+308)
     >>> midpoint(1.0, 1.0000000000000002)
     1.0000000000000002
     """
