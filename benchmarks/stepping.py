@@ -66,6 +66,7 @@ def _measure(page: Page, address: str, steps: int) -> Steps:
     page.wait_for_timeout(3000)
     page.evaluate(WATCH)
     seen = Steps(nodes=page.locator("[data-node]").count())
+    steps = min(steps, int(page.get_by_test_id("stepper-position").get_attribute("max") or 0))
     for key in ["ArrowRight"] * steps + ["ArrowLeft"] * (steps // 2):
         before = received[0]
         page.keyboard.press(key)
