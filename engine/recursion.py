@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.criteria import impurity
 from engine.dense import DenseScores, DenseTable
-from engine.evidence import NodeScores, score_choice
+from engine.evidence import TOLERANCE, NodeScores, score_choice
 from engine.settings import Choice, ResolvedSettings
 from engine.splits import Path, Split, SplitKind
 from engine.table import IntArray, Table
@@ -94,7 +94,7 @@ class _Recursion:
         if scored.best_split is None:
             return None
         split, gain = scored.best_split
-        return split if not self.rules.min_gain or gain >= self.rules.min_gain else None
+        return split if gain >= self.rules.min_gain - TOLERANCE else None
 
     def _chosen(self, rows: IntArray, node: int, path: Path) -> Split | None:
         choice = self.choices.get(path)

@@ -147,7 +147,7 @@ class _Search:
             level.stop[frontier[none & small]] = _STOP[StopReason.MIN_SAMPLES_LEAF]
             level.stop[frontier[none & ~small]] = _STOP[StopReason.NO_USEFUL_SPLIT]
         if self.rules.min_gain:
-            weak = ~none & (best.gain[winner, slots] < self.rules.min_gain)
+            weak = ~none & (best.gain[winner, slots] < self.rules.min_gain - TOLERANCE)
             level.stop[frontier[weak]] = _STOP[StopReason.MIN_GAIN]
         split = np.flatnonzero(level.stop[frontier] < 0)
         level.feature[frontier[split]] = winner[split]

@@ -296,3 +296,13 @@ def test_the_tree_of_tie_free_data_is_scikit_learns(criterion: str) -> None:
     split = ours.nodes.feature >= 0
     assert ours.nodes.threshold[split] == pytest.approx(theirs.threshold[split], abs=1e-6)
     assert ours.nodes.impurity == pytest.approx(theirs.impurity, abs=1e-9)
+
+
+def test_a_gain_that_equals_the_minimum_is_enough() -> None:
+    """8 of 20 rows are missed at the root, 7 after the split: 0.05, which rounds below itself."""
+    table = make_table({"c": ["u"] * 19 + ["v"]}, ["n"] * 12 + ["y"] * 8)
+    criterion = {"criterion": "misclassification"}
+    gain = engine.grow(table, ID3(**criterion)).evidence(0)[0].gain
+    assert gain == pytest.approx(0.05)
+    assert engine.grow(table, ID3(**criterion, min_gain=0.05)).tree.n_leaves == 2
+    assert engine.grow(table, ID3(**criterion, min_gain=0.0501)).tree.n_leaves == 1
