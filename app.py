@@ -22,7 +22,7 @@ def main() -> None:
         page_title="Espalier", page_icon=str(ICON), layout="wide", initial_sidebar_state=272
     )
     page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
-    state.session()
+    state.follow_address()
     page.run()
     state.write_link()
 

@@ -27,6 +27,7 @@ def page() -> None:
     growth = _grown()
     if growth is not None:
         state.clamp_step(len(growth))
+        state.clamp_axes([feature.name for feature in growth.table.features])
     for said in state.session().notes:
         st.warning(plain(said))
     if growth is None:

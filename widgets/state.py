@@ -8,7 +8,7 @@ from it after every run. A link is read once, when a session begins.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import datasets
 from drawing.theme import Mode
@@ -90,6 +91,18 @@ def write_link() -> None:
     parameters = query()
     if st.query_params.to_dict() != parameters:
         st.query_params.from_dict(parameters)
+
+
+def follow_address() -> None:
+    """Go where the browser's Back and Forward lead."""
+    context = get_script_run_ctx()
+    if context is None or not context.is_history_navigation:
+        return
+    now, asked = session(), st.query_params.to_dict()
+    found = link.read(asked, ready, cached.parts)
+    if asked.get("dataset") == link.UPLOAD and now.data.uploaded:
+        found = link.read({**asked, "dataset": now.data.name}, lambda *_: now.data, cached.parts)
+    st.session_state[_SESSION] = replace(found, goto=now.goto + 1, pointed=now.pointed, good_settings=found.settings)
 
 
 def query() -> dict[str, str]:
@@ -207,6 +220,16 @@ def clamp_step(n_steps: int) -> None:
     if now.goto == 0:
         said = f"The link asks for step {now.step}; steps here go from 0 to {last}, so step {nearest} is shown."
         _change(notes=(*now.notes, said))
+
+
+def clamp_axes(names: Sequence[str]) -> None:
+    """Leave axes that a link asks for and the table does not have to the page; the link is told so."""
+    now = session()
+    for axis in ("x", "y"):
+        asked = getattr(now, axis)
+        if asked and asked not in names:
+            note(f"The link asks for {asked!r} along an axis; there is no such feature, so another is shown.")
+            _change(**{axis: None})
 
 
 # ---- the data ---------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ HOSTILE = (
 
 def opened(page: Page, address: str, query: str = "") -> None:
     page.goto(f"{address}/{query}")
-    expect(page.get_by_test_id("stepper-next")).to_be_visible()
+    expect(page.get_by_test_id("narration")).not_to_be_empty()
     expect(page.locator(".st-key-rows tbody tr").first).to_be_visible()
 
 
@@ -98,6 +98,7 @@ def test_an_upload_with_hostile_names_grows_and_runs_nothing(page: Page, address
     expect(page).to_have_url(re.compile("dataset=upload"))
     page.get_by_role("link", name="Grow").first.click()
     expect(page.get_by_test_id("stepper-next")).to_be_visible()
+    expect(page.get_by_test_id("narration")).not_to_be_empty()
     expect(evidence(page)).to_contain_text("Step 0 of")
     page.keyboard.press("End")
     expect(evidence(page)).not_to_contain_text("Step 0 of")
@@ -143,3 +144,14 @@ def test_a_threshold_that_is_typed_is_worked_out(page: Page, address: str) -> No
     field.press("Enter")
     expect(evidence(page)).to_contain_text("less than")
     expect(evidence(page).locator("table")).to_contain_text("/150")
+
+
+def test_back_in_the_browser_goes_back_a_step(page: Page, address: str) -> None:
+    opened(page, address)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("step=1"))
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("step=2"))
+    page.go_back()
+    expect(page.get_by_test_id("stepper-position")).to_have_value("1")
+    expect(evidence(page)).to_contain_text("Step 1 of 11")

@@ -180,3 +180,20 @@ def test_a_target_that_is_a_number_gets_a_sentence() -> None:
     app = opened({"dataset": "bike_demand_count"})
     assert not app.exception
     assert "number" in said(app)
+
+
+def test_an_axis_that_is_no_feature_is_said() -> None:
+    app = opened({"x": "nothing", "y": "wind"})
+    assert "no such feature" in said(app)
+    assert parameter(app, "x") is None
+    assert parameter(app, "y") == "wind"
+
+
+def test_a_threshold_set_by_hand_is_taken() -> None:
+    app = opened({"dataset": "iris", "step": "2"})
+    app.selectbox(key="turn_feature_0").select("sepal length (cm)").run()
+    next(n for n in app.number_input if n.label == "Threshold" and "turn" in str(n.key)).set_value(5.0).run()
+    next(b for b in app.button if b.label == "Take this split").click().run()
+    assert not app.exception
+    assert '"sepal length (cm)",5.0' in (parameter(app, "choices") or "")
+    assert "chosen by you" in headings(app)
