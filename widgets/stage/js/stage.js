@@ -123,6 +123,7 @@ function mountStage(parent) {
   // ---- stepping ----
 
   function move(direction) {
+    if (!story) return false; // a press before the story has arrived
     const subs = subStepsHere();
     const at = Math.min(state.sub, subs.length);
     if (direction > 0 && at < subs.length) return go(state.step, at + 1);
@@ -136,6 +137,7 @@ function mountStage(parent) {
   }
 
   function go(wanted, sub = Infinity, gently = false) {
+    if (!story) return false;
     const limit = state.guess ? guesses.limit() : story.last;
     const step = Math.min(Math.max(wanted, 0), limit);
     if (wanted > limit) hold();
@@ -160,8 +162,8 @@ function mountStage(parent) {
     next: () => { pause(); move(1); },
     previous: () => { pause(); move(-1); },
     first: () => { pause(); go(0); },
-    last: () => { pause(); go(story.last); },
-    play: () => (playing ? pause() : play()),
+    last: () => { pause(); go(story?.last); },
+    play: () => (playing ? pause() : story && play()),
   };
 
   function play() {
