@@ -219,15 +219,17 @@ def score_choice(table: Table, rules: ResolvedSettings, rows: IntArray, choice: 
 
 
 def measure(rules: ResolvedSettings, counts: Counts) -> Measures:
-    """Turn class counts of shape (n_classes, n_branches, …) into everything that is shown of them."""
+    """Turn class counts of shape (n_classes, n_branches, P) into everything that is shown of them.
+
+    The branches of every candidate add up to the same node.
+    """
     criterion = rules.criterion
     sizes = counts.sum(axis=0)
-    parent = counts.sum(axis=1)
-    table = n_log2_n_table(int(sizes.sum(axis=0).max(initial=0)))
-    total = np.maximum(sizes.sum(axis=0), 1)
+    table = n_log2_n_table(int(sizes[:, :1].sum()))
+    total = np.maximum(sizes[:, :1].sum(axis=0), 1)
     weighted = weighted_impurity(criterion, counts, sizes, table)
     remainder = weighted.sum(axis=0) / total
-    gain = impurity(criterion, parent) - remainder
+    gain = impurity(criterion, counts[:, :, :1].sum(axis=1), table) - remainder
     information = (table[total] - table[sizes].sum(axis=0)) / total
     ratio = gain_ratio(gain, information)
     return Measures(

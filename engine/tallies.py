@@ -27,6 +27,7 @@ class Tally:
         widths = np.array([max(len(table.features[i].levels), 1) for i in table.categorical])
         self.starts = np.cumsum(widths) - widths
         self.n_levels = int(widths.sum())
+        self.widths: list[int] = widths.tolist()
         shape = (len(widths), table.n_rows)
         self.cells: npt.NDArray[np.int32] = np.empty(shape, dtype=np.int32)
         for place, feature in enumerate(table.categorical):
@@ -73,11 +74,24 @@ class Tally:
         if cells.size <= _TOGETHER:
             tally = np.bincount((cells + base).ravel(), minlength=size)
         else:
-            tally = np.zeros(size, dtype=np.int64)
-            keys = np.empty_like(base)
-            for column in cells:
-                tally += np.bincount(np.add(column, base, out=keys), minlength=size)
+            return self._count_one_by_one(cells, node, classes, n_nodes)
         return tally.reshape(self.n_classes, n_nodes, self.n_levels)
+
+    def _count_one_by_one(
+        self, cells: npt.NDArray[np.int32], node: IntArray, classes: IntArray, n_nodes: int
+    ) -> IntArray:
+        """A feature at a time: its counters stay in the cache."""
+        tally = np.empty((self.n_classes, n_nodes, self.n_levels), dtype=np.int64)
+        pair = classes * n_nodes + node
+        keys, base, width = np.empty_like(pair), pair, 1
+        for column, start, own_width in zip(cells, self.starts.tolist(), self.widths, strict=True):
+            if own_width != width:
+                base, width = pair * own_width, own_width
+            np.add(column, base, out=keys)
+            keys -= start
+            counted = np.bincount(keys, minlength=self.n_classes * n_nodes * width)
+            tally[:, :, start : start + width] = counted.reshape(self.n_classes, n_nodes, width)
+        return tally
 
     def _score(self, nodes: slice, tally: IntArray, counts: IntArray, parent: FloatArray, best: BestCandidates) -> None:
         rules, starts, logs = self.rules, self.starts, self.logs
