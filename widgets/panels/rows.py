@@ -20,6 +20,7 @@ from widgets.state import Key
 
 MAX_ROWS = 60
 MAX_COLUMNS = 10
+MAX_CELLS = 240  # every step sends them
 _FOLDER = Path(__file__).parent
 _TABLE = "<div class='rows'><table><thead></thead><tbody></tbody></table></div>"
 
@@ -50,7 +51,7 @@ def _clicked(here: Here) -> None:
         state.select(node_of(here.growth, here.step, row))
 
 
-def shown_rows(n_rows: int, mine: IntArray) -> list[int]:
+def shown_rows(n_rows: int, mine: IntArray, n_columns: int = 1) -> list[int]:
     """Positions of the rows to show: all of a small table; of a large one the node's, then others.
 
     >>> shown_rows(3, np.array([1]))
@@ -58,11 +59,12 @@ def shown_rows(n_rows: int, mine: IntArray) -> list[int]:
     >>> shown_rows(200, np.array([7]))[:3]
     [7, 0, 1]
     """
-    if n_rows <= MAX_ROWS:
+    most = min(MAX_ROWS, MAX_CELLS // n_columns)
+    if n_rows <= most:
         return list(range(n_rows))
-    first = mine[:MAX_ROWS].tolist()
-    others = np.setdiff1d(np.arange(min(n_rows, 2 * MAX_ROWS)), mine)
-    return [*first, *others[: MAX_ROWS - len(first)].tolist()]
+    first = mine[:most].tolist()
+    others = np.setdiff1d(np.arange(min(n_rows, 2 * most)), mine)
+    return [*first, *others[: most - len(first)].tolist()]
 
 
 def node_of(growth: Growth, step: int, row: int) -> int:
@@ -78,9 +80,9 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str) -> dict[str,
     """What the table in the browser is given: plain text, row by row."""
     table = growth.table
     mine = growth.tree.rows(node)
-    shown = shown_rows(table.n_rows, mine)
-    lit = set(np.intersect1d(mine, shown).tolist())
     features = range(min(len(table.features), MAX_COLUMNS))
+    shown = shown_rows(table.n_rows, mine, len(features) + 1)
+    lit = set(np.intersect1d(mine, shown).tolist())
     headings = [wording.plain(table.features[f].name, 24) for f in features]
     more = ["…"] if len(table.features) > MAX_COLUMNS else []
     return {
