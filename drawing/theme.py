@@ -35,13 +35,25 @@ class Palette:
 
 PALETTES = {
     Mode.LIGHT: Palette(
-        background="#ffffff", surface="#f5f6f8", ink="#1b1f27", quiet="#5a6372", line="#c3c9d3",
-        accent="#6d3bd1", accent_ink="#ffffff", neutral="#98a1b0",
+        background="#ffffff",
+        surface="#f5f6f8",
+        ink="#1b1f27",
+        quiet="#5a6372",
+        line="#c3c9d3",
+        accent="#6d3bd1",
+        accent_ink="#ffffff",
+        neutral="#98a1b0",
         classes=("#0072b2", "#d55e00", "#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#b8a900", "#6b6b6b"),
     ),
     Mode.DARK: Palette(
-        background="#12151b", surface="#1b2029", ink="#eef0f4", quiet="#a5adbb", line="#3d4554",
-        accent="#b69cff", accent_ink="#14101f", neutral="#76808f",
+        background="#12151b",
+        surface="#1b2029",
+        ink="#eef0f4",
+        quiet="#a5adbb",
+        line="#3d4554",
+        accent="#b69cff",
+        accent_ink="#14101f",
+        neutral="#76808f",
         classes=("#3d9fd6", "#f0813a", "#2bbf95", "#f0b429", "#86caf0", "#e09dc2", "#e0d44a", "#a8a8a8"),
     ),
 }

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 def _open(page: Page, address: str, query: str = "") -> None:
     page.goto(f"{address}/{query}")
     expect(page.get_by_test_id("narration")).not_to_be_empty()
-    expect(page.locator("[data-state='current']")).to_have_count(1)
+    expect(page.locator("[data-node][data-state='current']")).to_have_count(1)
     expect(page.locator(".st-key-evidence")).to_be_visible()
 
 
