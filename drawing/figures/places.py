@@ -11,9 +11,9 @@ SPREAD = 0.38
 """How far from a level's middle its rows may lie."""
 WIDEST_STEP = 0.17
 """Greatest distance between two rows of one cell."""
-MOST_MARKS = 1000
+MOST_MARKS = 600
 """Marks drawn of the node's rows: the eye cannot tell more apart, nor a slow network carry them."""
-MOST_OTHERS = 500
+MOST_OTHERS = 300
 """Marks drawn of the other rows."""
 _GOLDEN = (5**0.5 - 1) / 2
 
