@@ -79,7 +79,7 @@ function makeTree(viewport, tooltip, on) {
     group.dataset.decided = decided;
     group.classList.toggle("guessing", guessing);
     const edge = tree.edges[node];
-    if (edge) edge.dataset.state = state;
+    if (edge) edge.dataset.state = state === "hidden" ? "hidden" : "shown"; // states are those of nodes
     if (state === "hidden") group.removeAttribute("tabindex");
     else group.setAttribute("tabindex", "0");
     group.setAttribute("aria-label", saidOf(node, decided, guessing).join(". "));
