@@ -10,6 +10,7 @@ from widgets import state
 
 PAGES = Path(__file__).resolve().parent / "pages"
 ICON = PAGES.with_name("widgets") / "icon.svg"  # a material icon would be fetched from elsewhere
+WORDMARK = ICON.with_name("wordmark.svg")
 _PAGES = (
     ("grow", "Grow", ":material/account_tree:"),
     ("data", "Data", ":material/table:"),
@@ -18,9 +19,8 @@ _PAGES = (
 
 def main() -> None:
     """Run the chosen page."""
-    st.set_page_config(
-        page_title="Espalier", page_icon=str(ICON), layout="wide", initial_sidebar_state=272
-    )
+    st.set_page_config(page_title="Espalier", page_icon=str(ICON), layout="wide", initial_sidebar_state=272)
+    st.logo(str(WORDMARK), size="large", icon_image=str(ICON))
     page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
     state.follow_address()
     page.run()
