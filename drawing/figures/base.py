@@ -19,6 +19,8 @@ CONFIG: dict[str, Any] = {"displayModeBar": False, "displaylogo": False, "respon
 HEIGHT = 380
 TICK_SIZE = 14
 TITLE_SIZE = 15
+LEGEND_WIDTH = 340
+"""Pixels that a legend's line may take on the narrowest screen."""
 MOST_KEYS = 8
 """Classes named in a legend."""
 MOST_TICKS = 12
@@ -207,6 +209,18 @@ def plain_axis(mode: Mode) -> dict[str, Any]:
         "nticks": 7,
         "automargin": True,
     }
+
+
+def steady_margin(axes: Sequence[dict[str, Any]], *, labels: Sequence[str] = (), keys: Sequence[str] = ()) -> Any:
+    """Margins for numeric axes, given at once: plotly would draw, measure its labels, and draw again.
+
+    `labels` are names beside the picture, `keys` the names of a legend above it.
+    """
+    for axis in axes:
+        axis["automargin"] = False
+    left = max([76, *(26 + 8 * len(name) for name in labels)])
+    lines = -(-sum(44 + 8 * len(name) for name in keys) // LEGEND_WIDTH)
+    return {"l": left, "r": 10, "t": 12 + 24 * max(lines, 1), "b": 54, "autoexpand": False}
 
 
 def make_figure(

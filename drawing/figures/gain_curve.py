@@ -15,6 +15,7 @@ from drawing.figures.base import (
     label,
     make_figure,
     plain_axis,
+    steady_margin,
     symbol_codes,
     title,
 )
@@ -90,8 +91,8 @@ def gain_curve_figure(
         mode,
         height=height,
         keep=f"{node}|{feature}",
-        margin={"l": 8, "r": 10, "t": 56, "b": 8},
-        xaxis={**plain_axis(mode), "title": title(feature), "anchor": "y2"},
+        margin={**steady_margin([], labels=names), "t": 56},
+        xaxis={**plain_axis(mode), "title": title(feature), "anchor": "y2", "automargin": False},
         yaxis={
             **plain_axis(mode),
             "title": title(measure_word(growth) + (" (bits)" if growth.rules.criterion is Criterion.ENTROPY else "")),
@@ -100,6 +101,7 @@ def gain_curve_figure(
             "showgrid": True,
             "gridcolor": palette.line,
             "nticks": 5,
+            "automargin": False,
         },
         yaxis2={
             **plain_axis(mode),
@@ -110,6 +112,7 @@ def gain_curve_figure(
             "ticks": "",
             "showline": False,
             "fixedrange": True,
+            "automargin": False,
         },
         shapes=shapes,
         annotations=notes,

@@ -17,6 +17,7 @@ from drawing.figures.base import (
     make_figure,
     see_through,
     small_integers,
+    steady_margin,
 )
 from drawing.figures.places import MOST_MARKS
 from drawing.figures.rectangles import grid_index, outlines, region_traces
@@ -30,6 +31,9 @@ CLICKS = (18, 10)
 """A grid of invisible marks makes a region's inside clickable."""
 MOST_CENTRES = 300
 """Regions between the grid's marks that have one of their own in the middle."""
+
+
+_STRIP: dict[str, Any] = {"visible": False, "range": [0, 1], "fixedrange": True}
 
 
 def regions_figure(
@@ -80,16 +84,18 @@ def regions_figure(
     if node is not None:
         traces.append(_node_outline(tree, node, x, y, mode))
     counts = np.bincount(tree.table.target_values, minlength=tree.table.n_classes)
-    traces += class_keys(tree.table.target.classes, counts, mode)
-    strip = {"visible": False, "range": [0, 1], "fixedrange": True}
+    keys = class_keys(tree.table.target.classes, counts, mode)
+    axes = [axis_layout(axis, mode) for axis in (regions.x, regions.y) if axis is not None]
+    layout: dict[str, Any] = {"xaxis": axes[0], "yaxis": axes[1] if y is not None else _STRIP}
+    if all(axis is None or axis.is_numeric for axis in (regions.x, regions.y)):
+        layout["margin"] = steady_margin(axes, keys=[key["name"] for key in keys])
     return make_figure(
-        traces,
+        [*traces, *keys],
         mode,
         height=height or (220 if y is None else 380),
         keep=f"{x}|{y}",
         annotations=_answers(regions, tree, mode),
-        xaxis=axis_layout(regions.x, mode),
-        yaxis=strip if regions.y is None else axis_layout(regions.y, mode),
+        **layout,
     )
 
 
