@@ -101,10 +101,13 @@ def quantity(value: float) -> str:
 
     >>> quantity(14), quantity(2.5), quantity(0.1 + 0.2), quantity(4175.0), quantity(1e-9)
     ('14', '2.5', '0.3', '4175', '1e-09')
+    >>> quantity(1234567.5), quantity(-2.25)
+    ('1234567.5', '−2.25')
     """
     if float(value).is_integer() and abs(value) < 1e15:
         return f"{int(value)}".replace("-", "−")
-    return f"{value:.6g}".replace("-", "−") if abs(value) >= 1e-4 else f"{value:.6g}"
+    digits = 10 if 1e5 <= abs(value) < 1e15 else 6
+    return f"{value:.{digits}g}".replace("-", "−") if abs(value) >= 1e-4 else f"{value:.6g}"
 
 
 def percent(share: float) -> str:
