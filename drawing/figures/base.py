@@ -19,7 +19,7 @@ CONFIG: dict[str, Any] = {"displayModeBar": False, "displaylogo": False, "respon
 HEIGHT = 380
 TICK_SIZE = 14
 TITLE_SIZE = 15
-LEGEND_WIDTH = 340
+LEGEND_WIDTH = 250
 """Pixels that a legend's line may take on the narrowest screen."""
 MOST_KEYS = 8
 """Classes named in a legend."""
