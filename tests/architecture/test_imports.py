@@ -21,7 +21,7 @@ MAY_IMPORT = {
 ENGINE_ORDER: tuple[set[str], ...] = (
     {"errors", "trace"},
     {"table"},
-    {"criteria", "splits", "cells", "holdout"},
+    {"criteria", "splits", "cells", "holdout", "estimates"},
     {"delimited", "workbooks", "settings"},
     {"files", "prepare"},
     {"ingest"},
