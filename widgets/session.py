@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import pandas as pd
 
@@ -77,6 +78,13 @@ class Editing:
     generation: int = 0
 
 
+class Beside(StrEnum):
+    """Which panel stands beside the tree."""
+
+    REGIONS = "regions"
+    ROWS = "rows"
+
+
 @dataclass(frozen=True, eq=False)
 class Session:
     """Everything that a session knows.
@@ -99,6 +107,8 @@ class Session:
     guess_first : bool
     x, y : str or None
         The features along the axes of the regions; None is the page's own choice, "" is none.
+    beside : Beside
+        The panel that stands beside the tree; the other one stands below.
     notes : tuple of str
         Sentences for the next screen.
     """
@@ -114,4 +124,5 @@ class Session:
     guess_first: bool = False
     x: str | None = None
     y: str | None = None
+    beside: Beside = Beside.REGIONS
     notes: tuple[str, ...] = ()

@@ -38,6 +38,10 @@ class Key(StrEnum):
     EVIDENCE = "evidence"
     REGIONS = "regions"
     ROWS = "rows"
+    SCENE = "scene"
+    BESIDE = "beside"
+    SWAP = "swap"
+    SUMMARY = "summary"
     DATASET = "dataset"
     UPLOADER = "upload"
     TARGET = "target"
@@ -159,7 +163,7 @@ def keep_good(good: GrowthSettings) -> None:
 
 
 def change_view(**changes: Any) -> None:
-    """Change `guess_first`, `x` or `y`: what is shown, not what is grown."""
+    """Change `guess_first`, `x`, `y` or `beside`: what is shown, not what is grown."""
     _change(**changes)
 
 
