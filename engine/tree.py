@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -114,16 +114,25 @@ class Tree:
     missing: Missing
     step: int | None = None
     _fills: dict[int, float] = field(default_factory=dict, repr=False)
+    collapsed: tuple[int, ...] = ()
 
     def at(self, step: int) -> Tree:
         """The tree as it stood after `step`."""
         return replace(self, step=step)
 
+    def collapse(self, nodes: Iterable[int]) -> Tree:
+        """The tree with these splits taken back: each is a leaf, and what was below it is hidden."""
+        return replace(self, collapsed=tuple(sorted(nodes)))
+
     @cached_property
     def is_split(self) -> BoolArray:
         """Which nodes have been split in this view, shape (n of all nodes,)."""
         split = self.nodes.feature >= 0
-        return split if self.step is None else split & (self.nodes.decided_at <= self.step)
+        if self.step is not None:
+            split &= self.nodes.decided_at <= self.step
+        for node in self.collapsed:
+            split[node : self.nodes.subtree_end[node]] = False
+        return split
 
     @cached_property
     def is_visible(self) -> BoolArray:
@@ -196,7 +205,9 @@ class Tree:
         return np.sort(order[begin[node] : begin[self.nodes.subtree_end[node]]])
 
     def stop_reason(self, node: int) -> StopReason | None:
-        """Why the node is a leaf of the finished tree; None at a split."""
+        """Why the node is a leaf of the finished tree, or `pruned` where it was collapsed; None at a split."""
+        if node in self.collapsed:
+            return StopReason.PRUNED
         stop = int(self.nodes.stop[node])
         return STOP_REASONS[stop] if stop >= 0 else None
 
@@ -212,7 +223,7 @@ class Tree:
     def leaf_of_training_row(self) -> IntArray:
         """The leaf, in this view, of each row that the tree was grown from."""
         leaf = self.nodes.leaf_of_row
-        if self.step is None:
+        if self.step is None and not self.collapsed:
             return leaf
         target = np.arange(len(self.nodes))
         for node in range(1, len(self.nodes)):
