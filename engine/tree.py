@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -120,7 +120,7 @@ class Tree:
         """The tree as it stood after `step`."""
         return replace(self, step=step)
 
-    def collapse(self, nodes: Iterable[int]) -> Tree:
+    def collapse(self, nodes: tuple[int, ...]) -> Tree:
         """The tree with these splits taken back: each is a leaf, and what was below it is hidden."""
         return replace(self, collapsed=tuple(sorted(nodes)))
 
