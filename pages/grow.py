@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine import EngineError, Growth
-from widgets import cached, controls, state
+from widgets import cached, controls, state, view_state
 from widgets.escape import plain
 from widgets.guard import complain
 from widgets.panels import beside
@@ -28,6 +28,7 @@ def page() -> None:
     growth = _grown()
     if growth is not None:
         state.clamp_step(len(growth))
+        view_state.clamp_view(growth)
         state.clamp_axes([feature.name for feature in growth.table.features])
     for said in state.session().notes:
         st.warning(plain(said))
@@ -85,8 +86,12 @@ def _stage(growth: Growth) -> StageState:
         selected=now.selected,
         pointed=now.pointed,
         lit=now.lit,
+        view=now.view,
+        guesses=now.guesses,
         on_position_change=state.stage_moved,
         on_selected_change=state.stage_selected,
+        on_guesses_change=view_state.stage_guessed,
+        on_view_change=view_state.stage_viewed,
     )
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from datasets import Entry
 from engine import GrowthSettings
+from widgets.stage.view import Guess, View
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +106,10 @@ class Session:
     lit : tuple of int
         The nodes of the path that a prediction takes.
     guess_first : bool
+    guesses : tuple of Guess
+        What was guessed in the tree that is shown.
+    view : View
+        How the stage shows the tree.
     x, y : str or None
         The features along the axes of the regions; None is the page's own choice, "" is none.
     beside : Beside
@@ -122,6 +127,8 @@ class Session:
     pointed: int = 0
     lit: tuple[int, ...] = ()
     guess_first: bool = False
+    guesses: tuple[Guess, ...] = ()
+    view: View = field(default_factory=View)
     x: str | None = None
     y: str | None = None
     beside: Beside = Beside.REGIONS
