@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from engine.criteria import Criterion
-from engine.evidence import TOLERANCE, Scores
+from engine.evidence import TOLERANCE, Scores, best_candidates
 from engine.growth import Growth
 from engine.splits import Candidate
 from engine.table import TargetKind
@@ -58,11 +56,10 @@ def criteria_for(growth: Growth) -> tuple[Criterion, ...]:
 
 
 def under(growth: Growth, criterion: Criterion) -> Growth:
-    """The same tree with its evidence scored by another criterion, as if no split were chosen by a person."""
+    """The same tree with its evidence scored by another criterion."""
     settings = replace(growth.settings, criterion=criterion)
     rules = replace(growth.rules, criterion=criterion)
-    nodes = replace(growth.tree.nodes, by_choice=np.zeros(len(growth.tree.nodes), dtype=bool))
-    return Growth(growth.source, growth.table, settings, rules, replace(growth.tree, nodes=nodes), {})
+    return Growth(growth.source, growth.table, settings, rules, growth.tree, {})
 
 
 def criteria_at(growth: Growth, node: int) -> CriteriaTable:
@@ -74,7 +71,8 @@ def criteria_at(growth: Growth, node: int) -> CriteriaTable:
         Without rows where the node stopped before its candidates were scored.
     """
     criteria = criteria_for(growth)
-    ranked = {criterion: under(growth, criterion).best_candidates(node) for criterion in criteria}
+    # Without the tree's own decision, so that each criterion has its best threshold.
+    ranked = {c: best_candidates(growth.table, under(growth, c).scores(node), None) for c in criteria}
     names = [feature.name for feature in growth.table.features]
     rows = [
         FeatureScores(name, {c: found for c in criteria for found in ranked[c] if found.feature == name})
