@@ -9,7 +9,9 @@
 from engine.criteria import Criterion
 from engine.errors import EngineError, QueryError, SettingsError, TableError
 from engine.growth import Growth, GrowthStep, grow
+from engine.importance import Permutation, impurity_importance, permutation_importance, unused_features
 from engine.ingest import read_table
+from engine.rulesets import Estimate, Rule, RuleList, Simplification, SimplificationSettings, simplify, tree_rules
 from engine.settings import Algorithm, CategoricalSplits, Choice, GrowthSettings, Missing
 from engine.splits import Candidate, Condition, Op, Partition, Rejection, Split, SplitKind
 from engine.table import Feature, FeatureKind, Table, Target, TargetKind
@@ -24,6 +26,7 @@ __all__ = [
     "Condition",
     "Criterion",
     "EngineError",
+    "Estimate",
     "Event",
     "Feature",
     "FeatureKind",
@@ -33,10 +36,15 @@ __all__ = [
     "Missing",
     "Op",
     "Partition",
+    "Permutation",
     "Prediction",
     "QueryError",
     "Rejection",
+    "Rule",
+    "RuleList",
     "SettingsError",
+    "Simplification",
+    "SimplificationSettings",
     "Split",
     "SplitKind",
     "Step",
@@ -48,5 +56,10 @@ __all__ = [
     "Trace",
     "Tree",
     "grow",
+    "impurity_importance",
+    "permutation_importance",
     "read_table",
+    "simplify",
+    "tree_rules",
+    "unused_features",
 ]

@@ -41,7 +41,7 @@ def pessimistic_errors(
     Returns
     -------
     ndarray of float64
-        In rows, from 0 to `n`; 0 where there are no rows.
+        In rows, from `errors` to `n` (of less than one row C4.5's may be more); 0 where there are no rows.
 
     Raises
     ------

@@ -21,7 +21,7 @@ MAY_IMPORT = {
 ENGINE_ORDER: tuple[set[str], ...] = (
     {"errors", "trace"},
     {"table"},
-    {"criteria", "splits", "cells", "holdout", "estimates", "comparison_rows"},
+    {"criteria", "splits", "cells", "holdout", "estimates", "frames", "comparison_rows"},
     {"delimited", "workbooks", "settings"},
     {"files", "prepare"},
     {"ingest"},
@@ -29,9 +29,11 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"dense", "thresholds", "axes"},
     {"recursion", "tallies"},
     {"search"},
-    {"growth", "regions", "rules"},
-    {"interchange", "comparison", "comparison_criteria"},
-    {"comparison_summary", "comparison_search"},
+    {"growth", "regions", "rules", "importance"},
+    {"interchange", "comparison", "comparison_criteria", "rulesets.rules", "rulesets.covering", "rulesets.judging"},
+    {"comparison_summary", "comparison_search", "rulesets.lists"},
+    {"rulesets.simplification"},
+    {"rulesets"},
     {"__init__"},
     {"__main__"},
 )
