@@ -26,6 +26,7 @@ from engine.ingest import RawFrame, read_table
 from engine.rules import Line, python_lines
 from engine.table import IntArray
 from engine.tree import class_values
+from widgets.chart import Picture, picture
 from widgets.session import CurrentData
 from widgets.stage import Story, pack
 
@@ -140,22 +141,17 @@ def _program(_: CurrentData, growth: Growth) -> list[Line]:
 
 def _curve(
     _: CurrentData, growth: Growth, node: int, feature: str, by_hand: float | None, mode: Mode
-) -> tuple[Any, str]:
+) -> tuple[Picture, str]:
     figure = gain_curve_figure(growth, node, feature, by_hand=by_hand, mode=mode, height=CURVE_HEIGHT)
-    return _ready(figure), gain_curve_text(growth, node, feature, by_hand=by_hand)
+    return picture(figure), gain_curve_text(growth, node, feature, by_hand=by_hand)
 
 
-def _map(_: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode) -> tuple[Any, str]:
+def _map(
+    _: CurrentData, growth: Growth, step: int, node: int, x: str, y: str | None, mode: Mode
+) -> tuple[Picture, str]:
     tree = growth.tree.at(step)
     figure = regions_figure(tree, x, y, node=node, mode=mode, height=REGIONS_HEIGHT)
-    return _ready(figure), regions_text(tree, x, y, node=node)
-
-
-def _ready(figure: Any) -> Any:
-    """Work out a figure's dictionary once; `st.plotly_chart` asks for it at every run, and that is most of its cost."""
-    made = figure.to_dict()
-    figure.to_dict = lambda: made
-    return figure
+    return picture(figure), regions_text(tree, x, y, node=node)
 
 
 def _answers(data: CurrentData, growth: Growth) -> IntArray:

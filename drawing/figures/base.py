@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import plotly
 import plotly.graph_objects as go
 
 from drawing.theme import FONT, PALETTES, Mode, class_colour, class_symbol, mix
@@ -14,7 +17,10 @@ from engine.axes import Axis
 from engine.table import AnyArray, FloatArray, IntArray
 
 CONFIG: dict[str, Any] = {"displayModeBar": False, "displaylogo": False, "responsive": True}
-"""For `st.plotly_chart`: no buttons over the picture; a drag zooms, a double click resets."""
+"""No buttons over the picture; a drag zooms, a double click resets."""
+PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+"""What draws the figures in a browser: the file that the installed package brings."""
+PLOTLY_VERSION: str = plotly.__version__
 
 HEIGHT = 380
 TICK_SIZE = 14
@@ -66,24 +72,24 @@ class Click:
 
 
 def clicked(point: Mapping[str, Any]) -> Click:
-    """Read a point of a chart's selection event.
+    """Read a point that was clicked in a chart.
 
-    `customdata` is the row and the node, -1 for none, or a threshold alone.
+    `customdata` is the row and the node, -1 for none, or a threshold alone; anything else means nothing.
 
     >>> clicked({"customdata": [3, 7]}), clicked({"customdata": [-1, 7]})
     (Click(row=3, node=7, threshold=None), Click(row=None, node=7, threshold=None))
-    >>> clicked({"customdata": [2.45]}), clicked({})
-    (Click(row=None, node=None, threshold=2.45), Click(row=None, node=None, threshold=None))
+    >>> clicked({"customdata": [2.45]})
+    Click(row=None, node=None, threshold=2.45)
+    >>> clicked({}) == clicked({"customdata": ["3", None]}) == Click()
+    True
     """
-    data = point.get("customdata")
-    # Arrays may arrive as lists or, from the browser's typed arrays, as mappings from index to value.
-    values = list(data.values()) if isinstance(data, Mapping) else list(data) if isinstance(data, Sequence) else []
-    if len(values) == 1:
-        return Click(threshold=float(values[0]))
-    if len(values) == 2:
-        row, node = (int(value) for value in values)
-        return Click(row=row if row >= 0 else None, node=node if node >= 0 else None)
-    return Click()
+    match point.get("customdata"):
+        case [int() | float() as threshold] if math.isfinite(threshold):
+            return Click(threshold=float(threshold))
+        case [int(row), int(node)]:
+            return Click(row=row if row >= 0 else None, node=node if node >= 0 else None)
+        case _:
+            return Click()
 
 
 def escape(text: str) -> str:

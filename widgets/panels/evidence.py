@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from drawing import formulas, wording
-from drawing.figures.base import CONFIG, clicked
+from drawing.figures import Click
 from drawing.theme import fraction, number, percent, quantity
 from engine import Candidate, Partition, SplitKind
 from engine.table import Feature
 from widgets import cached
+from widgets.chart import chart
 from widgets.escape import plain
 from widgets.panels.here import Here
 from widgets.panels.html import Cell, Row, show_table
@@ -92,22 +93,14 @@ def _threshold(here: Here, picked: Candidate) -> Candidate:
     if len(thresholds) < 2:
         return picked
     own = f"{here.growth.table.fingerprint}_{here.node}_{feature}"
-    number_key, plot_key = f"{Key.THRESHOLD}_{own}", f"{Key.CURVE_PLOT}_{own}"
+    number_key = f"{Key.THRESHOLD}_{own}"
     best = float(picked.split.threshold or 0.0)
     value = float(st.session_state.get(number_key, best))
     low, high = float(min(thresholds[0], best)), float(max(thresholds[-1], best))
     shown = picked if value == best else cached.candidate_at(here.data, here.growth, here.node, feature, value)
     by_hand = None if shown is picked else shown.split.threshold
-    figure, words = cached.curve(here.data, here.growth, here.node, picked.feature, by_hand, here.mode)
-    st.plotly_chart(
-        figure,
-        key=plot_key,
-        on_select=lambda: _clicked(plot_key, number_key),
-        selection_mode="points",
-        config=CONFIG,
-        theme=None,
-        alt=words,
-    )
+    picture, words = cached.curve(here.data, here.growth, here.node, picked.feature, by_hand, here.mode)
+    chart(picture, key=Key.CURVE_PLOT, alt=words, on_click=lambda click: _clicked(click, number_key))
     st.number_input(
         "Threshold",
         value=best,
@@ -120,12 +113,10 @@ def _threshold(here: Here, picked: Candidate) -> Candidate:
     return shown
 
 
-def _clicked(plot_key: str, number_key: str) -> None:
+def _clicked(click: Click, number_key: str) -> None:
     """A threshold that was clicked on the curve becomes the one that is looked at."""
-    points = st.session_state[plot_key]["selection"]["points"]
-    threshold = clicked(points[0]).threshold if points else None
-    if threshold is not None:
-        st.session_state[number_key] = threshold
+    if click.threshold is not None:
+        st.session_state[number_key] = click.threshold
 
 
 def _table(here: Here, candidate: Candidate) -> None:

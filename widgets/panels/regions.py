@@ -6,9 +6,10 @@ import numpy as np
 import streamlit as st
 
 from drawing import wording
-from drawing.figures.base import CONFIG, clicked
+from drawing.figures import Click
 from engine import Growth
 from widgets import cached, state
+from widgets.chart import chart
 from widgets.guard import guarded
 from widgets.panels.here import Here
 from widgets.panels.rows import node_of
@@ -24,19 +25,9 @@ def regions(here: Here) -> None:
     # The features that are tested first would give a guess away.
     first, second = (names[0], next(iter(names[1:]), None)) if state.session().guess_first else axes(here.growth)
     x, y = _axes(names, first, second)
-    # A new key after each click, so that the chart does not keep the clicked point selected.
-    plot_key = f"{Key.REGION_PLOT}_{state.session().pointed}"
     with guarded():
-        figure, words = cached.regions(here.data, here.growth, here.step, here.node, x, y, here.mode)
-        st.plotly_chart(
-            figure,
-            key=plot_key,
-            on_select=lambda: _clicked(here, plot_key),
-            selection_mode="points",
-            config=CONFIG,
-            theme=None,
-            alt=words,
-        )
+        picture, words = cached.regions(here.data, here.growth, here.step, here.node, x, y, here.mode)
+        chart(picture, key=Key.REGION_PLOT, alt=words, on_click=lambda click: _clicked(here, click))
 
 
 def axes(growth: Growth) -> tuple[str, str | None]:
@@ -83,12 +74,9 @@ def _take(axis: str, key: Key) -> None:
     state.write_link()
 
 
-def _clicked(here: Here, plot_key: str) -> None:
+def _clicked(here: Here, click: Click) -> None:
     """A clicked row or region selects the node that it belongs to."""
-    points = st.session_state[plot_key]["selection"]["points"]
-    if not points:
-        return
-    click = clicked(points[0])
-    node = node_of(here.growth, here.step, click.row) if click.row is not None else click.node
-    if node is not None:
-        state.select(node)
+    if click.row is not None and click.row < here.growth.table.n_rows:
+        state.select(node_of(here.growth, here.step, click.row))
+    elif click.node is not None and click.node < here.growth.tree.n_nodes:
+        state.select(click.node)

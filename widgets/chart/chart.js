@@ -1,0 +1,119 @@
+// A plotly chart for each key. A new figure is drawn into the chart that is there, once.
+// A chart whose place on the page goes away waits here, drawn, until its key is mounted again.
+
+const charts = new Map();
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const { header, figure } = readData(data);
+  if (!charts.has(header.chart)) charts.set(header.chart, makeChart());
+  const chart = charts.get(header.chart);
+  chart.report = header.clicks ? (point) => setTriggerValue("point", point) : null;
+  chart.show(parentElement, header, figure);
+  return () => chart.leave(parentElement);
+}
+
+/** The first line of the data says what the chart shows; the figure itself is the rest, deflated. */
+function readData(bytes) {
+  const end = bytes.indexOf(10);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  const inflated = () => new Blob([bytes.subarray(end + 1)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return { header, figure: () => new Response(inflated()).json() };
+}
+
+function makeChart() {
+  const host = element("div", "espalier-chart");
+  const plot = host.appendChild(element("div", "espalier-chart-plot"));
+  const words = host.appendChild(element("p", "espalier-chart-words"));
+  const chart = { show, leave, report: null };
+  let header = {};
+  let figure = null; // what is to be seen
+  let drawn = {}; // what is: figure, width and height
+  let plotly = null;
+
+  host.setAttribute("role", "figure");
+  host.dataset.testid = "chart";
+  host.dataset.drawn = "false";
+  new ResizeObserver(draw).observe(host);
+
+  async function show(parent, said, read) {
+    const same = header.figure === said.figure && figure !== null;
+    header = said;
+    host.setAttribute("aria-label", said.alt);
+    host.style.height = `${said.height}px`;
+    if (host.parentElement !== parent) {
+      // What was drawn for another place is not shown before the new figure stands.
+      if (!same) host.dataset.drawn = "false";
+      parent.append(host);
+    }
+    if (same) return draw();
+    try {
+      const [library, next] = await Promise.all([loadPlotly(said.library), read()]);
+      if (header.figure !== said.figure) return; // another figure has come since
+      [plotly, figure] = [library, next];
+      draw();
+    } catch (error) {
+      console.error(error);
+      words.textContent = said.alt; // without plotly.js the picture is told in words
+    }
+  }
+
+  /** Draws where there is something to draw and room to see it; else the observer calls again. */
+  function draw() {
+    const [width, height] = [host.clientWidth, header.height];
+    if (!figure || !width) return;
+    if (drawn.figure !== figure || drawn.width !== width || drawn.height !== height) {
+      drawn = { figure, width, height };
+      plotly.react(plot, figure.data, { ...figure.layout, width, height, autosize: false }, header.config);
+      plot.removeAllListeners("plotly_click");
+      plot.on("plotly_click", clicked);
+      words.textContent = "";
+    }
+    host.dataset.drawn = "true";
+  }
+
+  function clicked(event) {
+    const said = event.points[0]?.customdata;
+    if (said !== undefined) chart.report?.(Array.from(said));
+  }
+
+  function leave(parent) {
+    if (host.parentElement === parent) host.remove();
+  }
+
+  return chart;
+}
+
+function element(tag, name) {
+  const made = document.createElement(tag);
+  made.className = name;
+  return made;
+}
+
+// ---- plotly.js ----
+
+let loading = null;
+
+/** Loaded once. Its address names the version, so a copy that the browser has kept is never too old. */
+function loadPlotly(address) {
+  loading ??= fetchPlotly(address).catch((error) => {
+    loading = null; // the next figure asks again
+    throw error;
+  });
+  return loading;
+}
+
+async function fetchPlotly(address) {
+  const answer = await fetch(new URL(address, appAddress()), { cache: "force-cache" });
+  if (!answer.ok) throw new Error(`plotly.js was not found: ${answer.status}`);
+  const script = document.createElement("script");
+  script.textContent = await answer.text();
+  document.head.append(script);
+  script.remove();
+  return window.Plotly;
+}
+
+/** Where the app is served, behind a base URL too: the page's own scripts lie in static/js. */
+function appAddress() {
+  const script = document.querySelector("script[src*='static/js/']");
+  return script ? new URL("../../", script.src) : document.baseURI;
+}
