@@ -9,8 +9,10 @@
 from engine.criteria import Criterion
 from engine.errors import EngineError, QueryError, SettingsError, TableError
 from engine.growth import Growth, GrowthStep, grow
-from engine.ingest import read_table
-from engine.settings import Algorithm, CategoricalSplits, Choice, GrowthSettings, Missing
+from engine.holdout import split_holdout
+from engine.ingest import read_frame, read_table
+from engine.settings import Algorithm, CategoricalSplits, Choice, CostRule, GrowthSettings, Missing
+from engine.significance import ChiSquare, chi_square
 from engine.splits import Candidate, Condition, Op, Partition, Rejection, Split, SplitKind
 from engine.table import Feature, FeatureKind, Table, Target, TargetKind
 from engine.trace import Event, Step, StopReason, Trace
@@ -20,8 +22,10 @@ __all__ = [
     "Algorithm",
     "Candidate",
     "CategoricalSplits",
+    "ChiSquare",
     "Choice",
     "Condition",
+    "CostRule",
     "Criterion",
     "EngineError",
     "Event",
@@ -47,6 +51,9 @@ __all__ = [
     "TargetKind",
     "Trace",
     "Tree",
+    "chi_square",
     "grow",
+    "read_frame",
     "read_table",
+    "split_holdout",
 ]
