@@ -40,6 +40,7 @@ _KEPT = 64
 class GrowthStep(Step):
     """A step of a growth; `tree` is the tree as it stood after it."""
 
+    event: Event
     growth: Growth
 
     @property

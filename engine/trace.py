@@ -40,10 +40,13 @@ class StopReason(StrEnum):
 
 @dataclass(frozen=True)
 class Step:
-    """One entry of a trace: its place, its event, and the node that it concerns."""
+    """One entry of a trace: its place, its event, and the node that it concerns.
+
+    Each trace has its own events; `Event` is a growth's.
+    """
 
     index: int
-    event: Event
+    event: StrEnum
     node: int
 
 

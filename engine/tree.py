@@ -157,16 +157,25 @@ class Tree:
     step: int | None = None
     weights: FloatArray | None = None
     _fills: dict[int, float] = field(default_factory=dict, repr=False)
+    collapsed: tuple[int, ...] = ()
 
     def at(self, step: int) -> Tree:
         """The tree as it stood after `step`."""
         return replace(self, step=step)
 
+    def collapse(self, nodes: tuple[int, ...]) -> Tree:
+        """The tree with these splits taken back: each is a leaf, and what was below it is hidden."""
+        return replace(self, collapsed=tuple(sorted(nodes)))
+
     @cached_property
     def is_split(self) -> BoolArray:
         """Which nodes have been split in this view, shape (n of all nodes,)."""
         split = self.nodes.feature >= 0
-        return split if self.step is None else split & (self.nodes.decided_at <= self.step)
+        if self.step is not None:
+            split &= self.nodes.decided_at <= self.step
+        for node in self.collapsed:
+            split[node : self.nodes.subtree_end[node]] = False
+        return split
 
     @cached_property
     def is_visible(self) -> BoolArray:
@@ -268,7 +277,9 @@ class Tree:
         return weights if fractions is None else weights * fractions
 
     def stop_reason(self, node: int) -> StopReason | None:
-        """Why the node is a leaf of the finished tree; None at a split."""
+        """Why the node is a leaf of the finished tree, or `pruned` where it was collapsed; None at a split."""
+        if node in self.collapsed:
+            return StopReason.PRUNED
         stop = int(self.nodes.stop[node])
         return STOP_REASONS[stop] if stop >= 0 else None
 
@@ -295,7 +306,7 @@ class Tree:
     def leaf_of_training_row(self) -> IntArray:
         """The leaf, in this view, of each row that the tree was grown from, or of the greatest part of it."""
         leaf = self.nodes.leaf_of_row
-        if self.step is None:
+        if self.step is None and not self.collapsed:
             return leaf
         target = np.arange(len(self.nodes))
         for node in range(1, len(self.nodes)):

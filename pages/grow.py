@@ -5,15 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from engine import EngineError, Growth
-from widgets import cached, controls, state
+from widgets import cached, controls, state, view_state
 from widgets.escape import plain
 from widgets.guard import complain
+from widgets.panels import beside
 from widgets.panels.evidence import evidence
 from widgets.panels.here import Here
 from widgets.panels.html import style
 from widgets.panels.predict import predict
-from widgets.panels.regions import regions
-from widgets.panels.rows import rows
+from widgets.panels.summary import summary
 from widgets.panels.takeaway import takeaway
 from widgets.panels.turn import turn
 from widgets.stage import StageState, stage
@@ -23,10 +23,12 @@ from widgets.state import Key
 def page() -> None:
     """Controls -> growth -> stage -> panels."""
     style()
+    beside.style()
     controls.sidebar()
     growth = _grown()
     if growth is not None:
         state.clamp_step(len(growth))
+        view_state.clamp_view(growth)
         state.clamp_axes([feature.name for feature in growth.table.features])
     for said in state.session().notes:
         st.warning(plain(said))
@@ -60,8 +62,22 @@ def _last_good() -> Growth | None:
 @st.fragment
 def _steps(growth: Growth) -> None:
     """The stage and what follows it: this alone runs again at a step."""
+    with st.container(key=Key.SCENE, gap="small"):
+        here = _here(growth, _stage(growth))
+        beside.beside(here)
+        with st.container(key=Key.SUMMARY):
+            summary(here)
+    why, where = st.columns([11, 9], gap="medium")
+    with why.container(key=Key.EVIDENCE, gap="xsmall"):
+        evidence(here)
+    with where:
+        beside.below(here)
+    _more(here)
+
+
+def _stage(growth: Growth) -> StageState:
     now = state.session()
-    seen = stage(
+    return stage(
         cached.story(state.data(), growth),
         key=Key.STAGE,
         position=now.step,
@@ -70,18 +86,13 @@ def _steps(growth: Growth) -> None:
         selected=now.selected,
         pointed=now.pointed,
         lit=now.lit,
+        view=now.view,
+        guesses=now.guesses,
         on_position_change=state.stage_moved,
         on_selected_change=state.stage_selected,
+        on_guesses_change=view_state.stage_guessed,
+        on_view_change=view_state.stage_viewed,
     )
-    here = _here(growth, seen)
-    why, where = st.columns([11, 9], gap="medium")
-    with why.container(key=Key.EVIDENCE, gap="xsmall"):
-        evidence(here)
-    with where.container(key=Key.REGIONS, gap="xsmall"):
-        regions(here)
-    with where.container(key=Key.ROWS, gap="xsmall"):
-        rows(here)
-    _more(here)
 
 
 def _here(growth: Growth, seen: StageState) -> Here:

@@ -30,7 +30,7 @@ from engine.tree import class_values
 from widgets.session import CurrentData
 from widgets.stage import Story, pack
 
-REGIONS_HEIGHT = 280
+REGIONS_HEIGHT = 232
 CURVE_HEIGHT = 260
 
 P = ParamSpec("P")

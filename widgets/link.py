@@ -12,10 +12,13 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
+from drawing.tree_layout import Orientation
 from engine import Choice, Condition, EngineError, GrowthSettings, Op
-from widgets.session import CurrentData, Session
+from widgets.session import Beside, CurrentData, Session
+from widgets.stage.view import SPEEDS, Granularity, Guess, NodePart, View
 
 FIRST_DATASET = "play_tennis"
 UPLOAD = "upload"
@@ -32,7 +35,7 @@ _SETTINGS = (
 )
 _COLUMNS = ("ignore", "categorical", "numeric")
 _GENERATOR = {"rows": "n_rows", "noise": "noise", "data_seed": "seed"}
-_VIEW = ("x", "y")
+_AXES = ("x", "y")
 
 Ready = Callable[[str, int | None, float | None, int | None], CurrentData]
 
@@ -67,11 +70,28 @@ def write(now: Session, original: CurrentData) -> dict[str, str]:
             found[name] = _text(value)
     if now.settings.choices:
         found["choices"] = _choices_text(now.settings.choices)
-    if now.guess_first:
-        found["guess_first"] = "1"
-    found |= {name: getattr(now, name) for name in _VIEW if getattr(now, name) is not None}
+    found |= _write_view(now)
+    found |= {name: getattr(now, name) for name in _AXES if getattr(now, name) is not None}
     found["step"] = str(now.step)
     return found
+
+
+def _write_view(now: Session) -> dict[str, str]:
+    """What the screen keeps, where it is not as it comes."""
+    view, default = now.view, View()
+    guesses = [[guess.node, guess.feature] for guess in now.guesses]
+    asked = {
+        "guess_first": "1" if now.guess_first else "",
+        "guesses": json.dumps(guesses, separators=(",", ":"), ensure_ascii=False) if guesses else "",
+        "orientation": view.orientation.name.lower() if view.orientation != default.orientation else "",
+        "granularity": view.granularity.value if view.granularity != default.granularity else "",
+        "hide": _joined(tuple(part.name.lower() for part in view.hidden)) if view.hidden else "",
+        "outline": "1" if view.outline else "",
+        "levels": "" if view.levels is None else str(view.levels),
+        "speed": _text(view.speed) if view.speed != default.speed else "",
+        "beside": now.beside.value if now.beside is not Beside.REGIONS else "",
+    }
+    return {name: text for name, text in asked.items() if text}
 
 
 def read(parameters: Mapping[str, str], ready: Ready, check: Callable[[CurrentData], object]) -> Session:
@@ -91,11 +111,15 @@ def read(parameters: Mapping[str, str], ready: Ready, check: Callable[[CurrentDa
     step = _read(parameters, "step", _whole, 0, notes)
     if parameters.get("dataset") == UPLOAD:
         step, settings = 0, replace(settings, choices=())
+    guesses = () if parameters.get("dataset") == UPLOAD else _read(parameters, "guesses", _guesses, (), notes)
     return Session(
         data=data,
         settings=settings,
         step=step,
         guess_first=_read(parameters, "guess_first", _switch, False, notes),
+        guesses=guesses,
+        view=_read_view(parameters, notes),
+        beside=_read(parameters, "beside", _one_of({one.value: one for one in Beside}), Beside.REGIONS, notes),
         x=parameters.get("x"),
         y=parameters.get("y"),
         notes=tuple(notes),
@@ -157,6 +181,18 @@ def _read_settings(parameters: Mapping[str, str], notes: list[str]) -> GrowthSet
     return replace(settings, choices=_read(parameters, "choices", _choices, (), notes))
 
 
+def _read_view(parameters: Mapping[str, str], notes: list[str]) -> View:
+    default = View()
+    return View(
+        orientation=_read(parameters, "orientation", _one_of(_by_name(Orientation)), default.orientation, notes),
+        granularity=_read(parameters, "granularity", _one_of(_by_name(Granularity)), default.granularity, notes),
+        hidden=_read(parameters, "hide", _parts, default.hidden, notes),
+        outline=_read(parameters, "outline", _switch, default.outline, notes),
+        levels=_read(parameters, "levels", _natural, default.levels, notes),
+        speed=_read(parameters, "speed", _one_of({_text(speed): speed for speed in SPEEDS}), default.speed, notes),
+    )
+
+
 _NAMED = ("algorithm", "criterion", "categorical_splits", "missing")
 
 
@@ -196,6 +232,44 @@ def _switch(text: str) -> bool:
     if text not in ("0", "1"):
         raise _UnreadableError("0 or 1")
     return text == "1"
+
+
+def _natural(text: str) -> int:
+    number = _whole(text)
+    if number < 0:
+        raise _UnreadableError("at least 0")
+    return number
+
+
+def _by_name(kind: type[Enum]) -> dict[str, Any]:
+    return {member.name.lower(): member for member in kind}
+
+
+def _one_of(allowed: Mapping[str, Any]) -> Callable[[str], Any]:
+    """Reads one of a few words."""
+
+    def read_word(text: str) -> Any:
+        if text not in allowed:
+            raise _UnreadableError("one of " + ", ".join(allowed))
+        return allowed[text]
+
+    return read_word
+
+
+def _parts(text: str) -> tuple[NodePart, ...]:
+    read_word = _one_of(_by_name(NodePart))
+    asked = {read_word(name) for name in _names(text)}
+    return tuple(part for part in NodePart if part in asked)
+
+
+def _guesses(text: str) -> tuple[Guess, ...]:
+    try:
+        found = tuple(Guess(int(node), None if feature is None else str(feature)) for node, feature in json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        found = (Guess(-1, None),)
+    if any(guess.node < 0 for guess in found):
+        raise _UnreadableError("a list of nodes and features as this page writes it")
+    return found
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import pandas as pd
 
 from datasets import Entry
 from engine import GrowthSettings
+from widgets.stage.view import Guess, View
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,13 @@ class Editing:
     generation: int = 0
 
 
+class Beside(StrEnum):
+    """Which panel stands beside the tree."""
+
+    REGIONS = "regions"
+    ROWS = "rows"
+
+
 @dataclass(frozen=True, eq=False)
 class Session:
     """Everything that a session knows.
@@ -97,8 +106,14 @@ class Session:
     lit : tuple of int
         The nodes of the path that a prediction takes.
     guess_first : bool
+    guesses : tuple of Guess
+        What was guessed in the tree that is shown.
+    view : View
+        How the stage shows the tree.
     x, y : str or None
         The features along the axes of the regions; None is the page's own choice, "" is none.
+    beside : Beside
+        The panel that stands beside the tree; the other one stands below.
     notes : tuple of str
         Sentences for the next screen.
     """
@@ -112,6 +127,9 @@ class Session:
     pointed: int = 0
     lit: tuple[int, ...] = ()
     guess_first: bool = False
+    guesses: tuple[Guess, ...] = ()
+    view: View = field(default_factory=View)
     x: str | None = None
     y: str | None = None
+    beside: Beside = Beside.REGIONS
     notes: tuple[str, ...] = ()

@@ -38,6 +38,10 @@ class Key(StrEnum):
     EVIDENCE = "evidence"
     REGIONS = "regions"
     ROWS = "rows"
+    SCENE = "scene"
+    BESIDE = "beside"
+    SWAP = "swap"
+    SUMMARY = "summary"
     DATASET = "dataset"
     UPLOADER = "upload"
     TARGET = "target"
@@ -149,7 +153,7 @@ def change_settings(**changes: Any) -> None:
 
 def use_settings(new: GrowthSettings) -> None:
     """Take these settings whole."""
-    _change(settings=new, selected=None, lit=(), notes=())
+    _change(settings=new, selected=None, lit=(), guesses=(), notes=())
 
 
 def keep_good(good: GrowthSettings) -> None:
@@ -159,7 +163,7 @@ def keep_good(good: GrowthSettings) -> None:
 
 
 def change_view(**changes: Any) -> None:
-    """Change `guess_first`, `x` or `y`: what is shown, not what is grown."""
+    """Change `guess_first`, `guesses`, `view`, `x`, `y` or `beside`: what is shown, not what is grown."""
     _change(**changes)
 
 
@@ -380,7 +384,16 @@ def _use(new: CurrentData, *, keep: bool = False) -> None:
     kept = now.settings if keep else replace(now.settings, choices=())
     axes = {} if keep else {"x": None, "y": None}
     _change(
-        data=new, settings=kept, good_settings=kept, step=0, selected=None, lit=(), goto=now.goto + 1, notes=(), **axes
+        data=new,
+        settings=kept,
+        good_settings=kept,
+        step=0,
+        selected=None,
+        lit=(),
+        guesses=(),
+        goto=now.goto + 1,
+        notes=(),
+        **axes,
     )
 
 

@@ -21,7 +21,7 @@ MAY_IMPORT = {
 ENGINE_ORDER: tuple[set[str], ...] = (
     {"errors", "trace"},
     {"table"},
-    {"criteria", "splits", "cells", "holdout", "estimates"},
+    {"criteria", "splits", "cells", "holdout", "estimates", "comparison_rows"},
     {"delimited", "workbooks", "settings"},
     {"files", "prepare", "sums", "groupings", "significance"},
     {"ingest"},
@@ -31,7 +31,8 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"recursion", "tallies"},
     {"search"},
     {"growth", "regions", "rules"},
-    {"interchange"},
+    {"interchange", "comparison", "comparison_criteria"},
+    {"comparison_summary", "comparison_search"},
     {"__init__"},
     {"__main__"},
 )

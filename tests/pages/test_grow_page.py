@@ -92,6 +92,14 @@ def test_the_first_visit_shows_play_tennis_at_the_start() -> None:
         ({"holdout": "7"}, "holdout"),
         ({"dataset": "upload"}, "does not travel"),
         ({"edited": "1"}, "edited rows"),
+        ({"orientation": "up"}, "orientation must be one of top_down, left_right"),
+        ({"granularity": "leaf"}, "granularity must be one of"),
+        ({"speed": "fast"}, "speed must be one of"),
+        ({"levels": "-2"}, "levels must be at least 0"),
+        ({"levels": "7"}, "the tree has 2, and all are shown"),
+        ({"guesses": '[[0,"nothing"]]'}, "guesses name a node or a feature"),
+        ({"guesses": '[[1,"wind"]]'}, "guesses name a node or a feature"),
+        ({"beside": "nothing"}, "beside must be one of regions, rows"),
     ],
 )
 def test_what_a_link_gets_wrong_is_said(query: dict[str, str], sentence: str) -> None:
@@ -99,6 +107,30 @@ def test_what_a_link_gets_wrong_is_said(query: dict[str, str], sentence: str) ->
     assert not app.exception
     assert sentence.replace("\\", "") in said(app).replace("\\", "").replace("\u2060", "")
     assert "Evidence · Step" in headings(app)
+
+
+def test_a_link_restores_the_view_and_the_guesses() -> None:
+    query = {
+        "orientation": "left_right",
+        "granularity": "level",
+        "hide": "counts,shares",
+        "levels": "1",
+        "beside": "rows",
+        "guess_first": "1",
+        "guesses": '[[0,"wind"],[2,null]]',
+    }
+    app = opened(query)
+    assert not said(app)
+    assert {name: parameter(app, name) for name in query} == query
+
+
+def test_regions_and_rows_change_places() -> None:
+    app = opened()
+    app.button(key="swap").click().run()
+    assert not app.exception
+    assert parameter(app, "beside") == "rows"
+    app.button(key="swap").click().run()
+    assert parameter(app, "beside") is None
 
 
 def test_a_holdout_shows_its_accuracy_beside_the_training_accuracy() -> None:

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drawing.tree_layout import Orientation
 from engine import Choice, Condition, GrowthSettings, Op, TableError
 from engine.settings import Algorithm, CategoricalSplits, Missing
 from widgets import link
-from widgets.session import CurrentData, Session
+from widgets.session import Beside, CurrentData, Session
+from widgets.stage import SPEEDS, Granularity, Guess, NodePart, View
 
 
 def ready(name: str, n_rows: int | None = None, noise: float | None = None, seed: int | None = None) -> CurrentData:
@@ -67,6 +69,49 @@ def test_settings_choices_and_step_come_back_from_the_link(
     session = Session(ready("play_tennis"), settings=settings, step=step, guess_first=guess_first)
     found = again(session)
     assert (found.settings, found.step, found.guess_first, found.notes) == (settings, step, guess_first, ())
+
+
+VIEWS = st.builds(
+    View,
+    orientation=st.sampled_from(Orientation),
+    granularity=st.sampled_from(Granularity),
+    hidden=st.sets(st.sampled_from(NodePart)).map(lambda parts: tuple(part for part in NodePart if part in parts)),
+    outline=st.booleans(),
+    levels=st.none() | st.integers(0, 40),
+    speed=st.sampled_from(SPEEDS),
+)
+
+
+@given(VIEWS, st.lists(st.builds(Guess, st.integers(0, 99), st.none() | NAMES), max_size=4), st.sampled_from(Beside))
+def test_the_view_and_the_guesses_come_back_from_the_link(view: View, guesses: list[Guess], beside: Beside) -> None:
+    found = again(Session(ready("play_tennis"), view=view, guesses=tuple(guesses), beside=beside))
+    assert (found.view, found.guesses, found.beside, found.notes) == (view, tuple(guesses), beside, ())
+
+
+def test_a_view_as_it_comes_is_not_in_the_link() -> None:
+    assert set(link.write(Session(ready("play_tennis")), ready("play_tennis"))) == {"dataset", "algorithm", "step"}
+
+
+@pytest.mark.parametrize(
+    ("name", "got", "allowed"),
+    [
+        ("orientation", "up", "one of top_down, left_right"),
+        ("granularity", "", "one of level, node, step, detail"),
+        ("hide", "counts,colours", "one of counts, impurity, shares"),
+        ("outline", "yes", "0 or 1"),
+        ("levels", "-1", "at least 0"),
+        ("levels", "two", "a whole number"),
+        ("speed", "3", "one of 0.5, 1, 2, 8"),
+        ("beside", "tree", "one of regions, rows"),
+        ("guesses", "[[-1,null]]", "a list of nodes and features"),
+        ("guesses", "{", "a list of nodes and features"),
+        ("guesses", "[" * 5000, "a list of nodes and features"),
+    ],
+)
+def test_a_view_that_makes_no_sense_is_left_at_its_default_and_said(name: str, got: str, allowed: str) -> None:
+    found = link.read({name: got}, ready, accept)
+    assert (found.view, found.guesses, found.beside) == (View(), (), Beside.REGIONS)
+    assert f"The link's {name} must be {allowed}" in found.notes[0]
 
 
 @given(st.lists(NAMES, max_size=4, unique=True), NAMES)

@@ -8,7 +8,8 @@ import pytest
 import datasets
 import engine
 from drawing.storyboard import storyboard
-from widgets.stage import Guess, StageState, Story, pack
+from drawing.tree_layout import Orientation
+from widgets.stage import Granularity, Guess, NodePart, StageState, Story, View, pack
 from widgets.stage.stage import HERE, PARTS, read, script
 
 
@@ -55,6 +56,28 @@ def test_the_callers_position_goes_before_the_reported_one(story):
 @pytest.mark.parametrize("odd", ["x", 3, [["0", "a", True]], [[0, "a"]], [[0, 1, True]], [None], {"0": "a"}])
 def test_malformed_guesses_are_left_out(story, odd):
     assert read({"guesses": odd}, story).guesses == ()
+
+
+def test_the_callers_guesses_go_before_the_reported_ones(story):
+    kept = (Guess(0, "wind"),)
+    assert read({"guesses": [[2, None, None]]}, story, guesses=kept).guesses == kept
+
+
+def test_a_view_is_read_as_it_was_told():
+    view = View(Orientation.LEFT_RIGHT, Granularity.DETAIL, (NodePart.IMPURITY,), outline=True, levels=3, speed=0.5)
+    assert View.reported(json.loads(json.dumps(view.told()))) == view
+    assert View.reported(json.loads(json.dumps(View().told()))) == View()
+
+
+@pytest.mark.parametrize(
+    "odd", [None, 3, "TB", {}, {"orientation": "UP"}, {**View().told(), "speed": 3}, {**View().told(), "hidden": 7}]
+)
+def test_a_malformed_view_is_no_view(odd):
+    assert View.reported(odd) is None
+
+
+def test_levels_that_are_no_count_are_all_levels():
+    assert View.reported({**View().told(), "levels": -2}) == View()
 
 
 @pytest.mark.parametrize("odd", [-1, "3", [1], True, 1.5])

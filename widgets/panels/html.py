@@ -9,7 +9,6 @@ from html import escape
 import streamlit as st
 
 _STYLE = """<style>
-:root {--espalier-stage-height: clamp(400px, calc(100vh - 400px), 760px)}
 .stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}
 .st-key-formulas .stMarkdown > div {margin: 0; max-width: 100%}
 .st-key-formulas [data-testid="stMarkdownContainer"] {margin: 0}

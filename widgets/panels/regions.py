@@ -12,7 +12,6 @@ from widgets import cached, state
 from widgets.guard import guarded
 from widgets.panels.here import Here
 from widgets.panels.rows import node_of
-from widgets.panels.summary import summary
 from widgets.state import Key
 
 _ONE = "(one feature only)"
@@ -21,7 +20,6 @@ _ONE = "(one feature only)"
 def regions(here: Here) -> None:
     """Draw the panel."""
     st.markdown("##### Regions")
-    summary(here)
     names = [f.name for f in here.growth.table.features]
     # The features that are tested first would give a guess away.
     first, second = (names[0], next(iter(names[1:]), None)) if state.session().guess_first else axes(here.growth)

@@ -16,9 +16,12 @@ from typing import Any
 
 import streamlit as st
 
+from widgets.stage.view import Guess, View
+
 HERE = Path(__file__).parent
 PARTS = (
-    "words", "story", "picture", "camera", "tree", "why", "guess", "scan", "algorithm", "keys", "report", "stage",
+    "words", "story", "picture", "camera", "tree", "why", "guess", "scan", "algorithm", "keys", "report", "view",
+    "stage",
 )  # fmt: skip
 """The files of `js/`, in the order in which they are joined to one module; `stage` exports."""
 
@@ -55,15 +58,6 @@ class Story:
     key: str
     last: int
     body: bytes
-
-
-@dataclass(frozen=True)
-class Guess:
-    """What a student said before the gains were shown; `feature` and `right` are None where it was skipped."""
-
-    node: int
-    feature: str | None
-    right: bool | None
 
 
 @dataclass(frozen=True)
@@ -123,10 +117,13 @@ def stage(
     selected: int | None = None,
     pointed: int = 0,
     lit: Sequence[int] = (),
+    view: View | None = None,
+    guesses: Sequence[Guess] | None = None,
     on_position_change: Callable[[], None] | None = None,
     on_selected_change: Callable[[], None] | None = None,
     on_candidate_change: Callable[[], None] | None = None,
     on_guesses_change: Callable[[], None] | None = None,
+    on_view_change: Callable[[], None] | None = None,
 ) -> StageState:
     """Mount the stage.
 
@@ -150,7 +147,12 @@ def stage(
         A counter. A number other than the last one selects the node `selected`.
     lit : sequence of int
         Nodes of a path to light up, from the root on.
-    on_position_change, on_selected_change, on_candidate_change, on_guesses_change : callable, optional
+    view : View, optional
+        How the tree is looked at, where a story begins and after a `goto`; in between the student decides.
+    guesses : sequence of Guess, optional
+        What has been guessed already, taken up at the same moments. If they are given, the caller
+        keeps them by `on_guesses_change`, and they are what comes back.
+    on_position_change, on_selected_change, on_candidate_change, on_guesses_change, on_view_change : callable, optional
         Called when the browser reports; the new value is in ``st.session_state[key]``.
 
     Returns
@@ -171,6 +173,8 @@ def stage(
                 "selected": selected,
                 "pointed": pointed,
                 "lit": list(lit),
+                "view": view.told() if view else None,
+                "guesses": [[guess.node, guess.feature] for guess in guesses or ()],
             },
         )
         header = json.dumps({"stage": key, "story": packed.key}).encode()
@@ -181,11 +185,14 @@ def stage(
             on_selected_change=on_selected_change or _nothing,
             on_candidate_change=on_candidate_change or _nothing,
             on_guesses_change=on_guesses_change or _nothing,
+            on_view_change=on_view_change or _nothing,
         )
-    return read(result, packed, position)
+    return read(result, packed, position, guesses)
 
 
-def read(result: Mapping[str, Any], story: Story, position: int | None = None) -> StageState:
+def read(
+    result: Mapping[str, Any], story: Story, position: int | None = None, guesses: Sequence[Guess] | None = None
+) -> StageState:
     """What the browser reported, made safe: a report is a stranger's word."""
     reported = _whole(result.get("position"))
     shown = position if position is not None else reported
@@ -194,20 +201,14 @@ def read(result: Mapping[str, Any], story: Story, position: int | None = None) -
         position=_clamp(shown or 0, story.last),
         selected=_whole(result.get("selected")),
         candidate=candidate if isinstance(candidate, str) else None,
-        guesses=tuple(g for entry in _sequence(result.get("guesses")) if (g := _guess(entry)) is not None),
+        guesses=read_guesses(result.get("guesses")) if guesses is None else tuple(guesses),
     )
 
 
-def _guess(entry: object) -> Guess | None:
-    match entry:
-        case [int(node), (str() | None) as feature, (bool() | None) as right]:
-            return Guess(node, feature, right)
-        case _:
-            return None
-
-
-def _sequence(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+def read_guesses(report: object) -> tuple[Guess, ...]:
+    """The guesses that the browser reports; what is none is left out."""
+    entries = report if isinstance(report, list) else []
+    return tuple(guess for entry in entries if (guess := Guess.reported(entry)) is not None)
 
 
 def _whole(value: object) -> int | None:

@@ -1,9 +1,19 @@
 // "Guess first": at every split the student names a feature before the gains are shown.
 // Until then nothing on the stage gives winner, gains or purity away, and stepping on is held.
 
-/** The answers given so far: node -> {feature, right}; both null where the student was shown. */
-function makeGuesses(story) {
+/** The answers given so far: node -> {feature, right}; both null where the student was shown.
+ *  `given` are earlier ones, [[node, feature], ...]. */
+function makeGuesses(story, given = []) {
   const answers = new Map();
+  for (const [node, feature] of given) {
+    if (story.questions.some((question) => question.node === node)) answers.set(node, grade(node, feature));
+  }
+
+  function grade(node, feature) {
+    const { bars } = story.why[node];
+    const bar = bars.find((one) => one.feature === feature);
+    return { feature: bar?.feature ?? null, right: bar ? bar === bestBar(story.why[node]) || Boolean(bar.tied) : null };
+  }
 
   return {
     answers,
@@ -21,12 +31,7 @@ function makeGuesses(story) {
         if (question.step < step && !answers.has(question.node)) answers.set(question.node, { feature: null, right: null });
       }
     },
-    answer(node, feature) {
-      const best = bestBar(story.why[node]);
-      const bar = story.why[node].bars.find((one) => one.feature === feature);
-      const right = bar ? bar === best || Boolean(bar.tied) : null;
-      answers.set(node, { feature: bar ? feature : null, right });
-    },
+    answer: (node, feature) => answers.set(node, grade(node, feature)),
     report: () => [...answers].map(([node, { feature, right }]) => [node, feature, right]),
   };
 }

@@ -35,6 +35,7 @@ function mountStage(parent) {
   const why = makeWhy(part(".side"), { candidate });
   const algorithm = makeAlgorithm(root);
   const verdict = part(".verdict");
+  const view = makeView(root, { changed });
 
   let name = "";
   let coming = ""; // the key of the story that is shown or about to be
@@ -46,7 +47,7 @@ function mountStage(parent) {
   let lit = []; // the path that Python lights
   const state = {
     step: 0, sub: Infinity, // Infinity: the entry as a whole; else how many sub-steps of it are shown
-    selected: null, opened: null, granularity: "step", orientation: "TB", outline: false, guess: false,
+    selected: null, opened: null, guess: false,
   };
 
   // ---- what comes from Python ----
@@ -65,7 +66,10 @@ function mountStage(parent) {
 
   function open(next) {
     story = next;
-    guesses = makeGuesses(story);
+    const said = window.espalierSaid?.get(name);
+    const mine = said?.story === story.key ? said : null;
+    guesses = makeGuesses(story, mine?.guesses);
+    view.take(mine?.view);
     pause();
     style.textContent = harmlessStyle(story.style);
     for (const [variable, light] of Object.entries(story.theme.light)) {
@@ -75,9 +79,8 @@ function mountStage(parent) {
     button("position").max = story.last;
     algorithm.show(story);
     showTree();
-    const said = window.espalierSaid?.get(name);
-    const start = said?.story === story.key ? said.position : 0;
-    Object.assign(state, { step: Math.min(start, story.last), sub: Infinity, selected: null, opened: null });
+    Object.assign(state, { step: Math.min(mine?.position ?? 0, story.last), sub: Infinity, selected: null, opened: null });
+    if (state.guess) guesses.passOver(state.step);
     heard = { story: said?.story, goto: said?.goto };
     repaint();
     home();
@@ -88,12 +91,10 @@ function mountStage(parent) {
     if (said.stage !== name || said.story !== story?.key) return;
     const jumps = heard.story !== said.story || heard.goto !== said.goto;
     heard = { story: said.story, goto: said.goto };
-    if (jumps) Object.assign(state, { step: Math.min(said.position, story.last), sub: Infinity, selected: null });
-    if (said.guess !== state.guess) {
-      state.guess = said.guess;
-      if (said.guess) guesses.passOver(state.step);
-      setOutline(state.outline && !said.guess);
-    }
+    if (jumps) jump(said);
+    if (said.guess && (jumps || !state.guess)) guesses.passOver(state.step);
+    state.guess = said.guess;
+    dressTree();
     const points = said.pointed !== pointed && said.selected !== null;
     pointed = said.pointed;
     if (points) state.selected = said.selected;
@@ -101,6 +102,16 @@ function mountStage(parent) {
     repaint(jumps);
     if (points) camera.follow(...tree.boxes(said.selected, state.step));
     if (jumps) tellAll();
+  }
+
+  /** Go where Python asks, and see the tree as it asks. */
+  function jump(said) {
+    Object.assign(state, { step: Math.min(said.position, story.last), sub: Infinity, selected: null });
+    guesses = makeGuesses(story, said.guesses);
+    const { orientation } = view.now;
+    view.take(said.view);
+    if (view.now.orientation !== orientation) showTree();
+    tree.limitTo(view.now.levels);
   }
 
   /** Light the nodes and edges of a path, one after the other. */
@@ -128,12 +139,12 @@ function mountStage(parent) {
     const at = Math.min(state.sub, subs.length);
     if (direction > 0 && at < subs.length) return go(state.step, at + 1);
     if (direction < 0 && at > 0 && subs.length) return go(state.step, at - 1);
-    const step = neighbour(story.stops[state.granularity], state.step, direction, story.last);
+    const step = neighbour(story.stops[view.now.granularity], state.step, direction, story.last);
     return go(step, direction > 0 ? 0 : Infinity);
   }
 
   function subStepsHere(step = state.step) {
-    return state.granularity === "detail" && !state.guess ? subSteps(story, step) : [];
+    return view.now.granularity === "detail" && !state.guess ? subSteps(story, step) : [];
   }
 
   function go(wanted, sub = Infinity, gently = false) {
@@ -181,7 +192,7 @@ function mountStage(parent) {
       const ended = state.step === story.last && Math.min(state.sub, subStepsHere().length) === subStepsHere().length;
       if (ended) pause();
       else tick();
-    }, Number(part(".speed").value));
+    }, view.pace());
     paintPlay();
   }
 
@@ -291,29 +302,32 @@ function mountStage(parent) {
   // ---- the picture ----
 
   function showTree() {
-    const { svg, width: wide, height } = tree.show(story, state.orientation);
-    svg.classList.toggle("outlined", state.outline);
-    for (const chip of root.querySelectorAll("[data-chip]")) dressChip(chip);
+    const { svg, width: wide, height } = tree.show(story, view.now.orientation);
+    tree.limitTo(view.now.levels);
+    dressTree();
     camera.show(svg, wide, height);
-    depthShown();
   }
 
-  function dressChip(chip) {
-    tree.svg().classList.toggle(`hide-${chip.dataset.chip}`, chip.getAttribute("aria-pressed") === "false");
-  }
-
-  function setOutline(on) {
-    state.outline = on;
-    part("[data-outline]").setAttribute("aria-pressed", on);
+  /** What the view says of the tree, on the tree. */
+  function dressTree() {
+    view.dressPicture(tree.svg(), state.guess);
     part("[data-outline]").disabled = state.guess; // the outline would give the answer away
-    tree.svg()?.classList.toggle("outlined", on);
-  }
-
-  function depthShown() {
     const limit = tree.limit();
     write(part(".depth-shown"), Number.isFinite(limit) ? WORDS.levels(limit) : WORDS.allLevels);
     part("[data-depth='1']").disabled = !Number.isFinite(limit);
     part("[data-depth='-1']").disabled = limit === 0;
+  }
+
+  /** The student looks at the tree in another way. */
+  function changed(what) {
+    reporter.now("view", { ...view.now });
+    if (!story) return;
+    if (what === "orientation") showTree();
+    tree.limitTo(view.now.levels);
+    dressTree();
+    if (what === "granularity") state.sub = Infinity;
+    repaint();
+    if (what === "orientation") home();
   }
 
   function home() {
@@ -332,32 +346,11 @@ function mountStage(parent) {
   for (const move of Object.keys(moves)) button(move).onclick = moves[move];
   button("position").oninput = (event) => { pause(); go(Number(event.target.value)); };
   part(".back").onclick = () => select(null);
-  root.querySelectorAll("[data-granularity]").forEach((choice, _, all) => {
-    choice.onclick = () => {
-      state.granularity = root.dataset.granularity = choice.dataset.granularity;
-      all.forEach((one) => one.setAttribute("aria-pressed", one === choice));
-      state.sub = Infinity;
-      repaint();
-    };
-  });
-  for (const chip of root.querySelectorAll("[data-chip]")) {
-    chip.onclick = () => {
-      chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") === "false");
-      dressChip(chip);
-    };
-  }
-  part("[data-outline]").onclick = () => setOutline(!state.outline);
   for (const zoom of root.querySelectorAll("[data-zoom]")) zoom.onclick = () => camera.zoom(1.25 ** Number(zoom.dataset.zoom));
   for (const depth of root.querySelectorAll("[data-depth]")) {
-    depth.onclick = () => { tree.deepen(Number(depth.dataset.depth)); depthShown(); repaint(); };
+    depth.onclick = () => view.change("levels", tree.deeper(Number(depth.dataset.depth)));
   }
   part("[data-fit]").onclick = () => camera.fit();
-  part("[data-turn]").onclick = () => {
-    state.orientation = state.orientation === "TB" ? "LR" : "TB";
-    showTree();
-    repaint();
-    home();
-  };
   root.onkeydown = (event) => {
     if (event.key === "Escape" && state.selected !== null) select(null);
   };

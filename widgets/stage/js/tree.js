@@ -13,7 +13,7 @@ function makeTree(viewport, tooltip, on) {
     const sameStory = tree.story?.key === story.key;
     const svg = parsePicture(story.svg[orientation] ?? Object.values(story.svg)[0]);
     Object.assign(tree, { story, svg, groups: [], edges: [], boxes: [], ids: [], standing: -1 });
-    if (!sameStory) Object.assign(tree, { collapsed: new Set(), limit: Infinity });
+    if (!sameStory) tree.collapsed = new Set();
     tree.painted = new Int8Array(story.size).fill(-1);
     tree.ring = drawn("rect", { class: "ring", rx: 14 });
     for (const group of svg.querySelectorAll("[data-node]")) adopt(group);
@@ -22,6 +22,7 @@ function makeTree(viewport, tooltip, on) {
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", "The tree");
     viewport.replaceChildren(svg);
+    if (!sameStory) tree.limit = Infinity;
     refold();
     return { svg, ...size };
   }
@@ -192,14 +193,18 @@ function makeTree(viewport, tooltip, on) {
     show, paint,
     hideTooltip: unexplain,
     svg: () => tree.svg,
-    /** Show fewer or more levels; returns the number shown, Infinity for all. */
-    deepen(by) {
+    /** The number of levels `by` fewer or more than are shown; null where that is all. */
+    deeper(by) {
       const { deepest } = tree.story;
-      const now = Math.min(tree.limit, deepest);
-      const next = Math.min(Math.max(now + by, 0), deepest);
-      tree.limit = next >= deepest ? Infinity : next;
+      const next = Math.min(Math.max(Math.min(tree.limit, deepest) + by, 0), deepest);
+      return next >= deepest ? null : next;
+    },
+    /** Show so many levels below the root; null shows all. */
+    limitTo(levels) {
+      const limit = levels === null || levels >= tree.story.deepest ? Infinity : levels;
+      if (limit === tree.limit) return;
+      tree.limit = limit;
       refold();
-      return tree.limit;
     },
     limit: () => tree.limit,
     /** The box of the node that stands for `node`, and a wider one with its visible children. */
