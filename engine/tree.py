@@ -1,10 +1,9 @@
-"""Tree: arrays of nodes in depth-first order; paths, prediction, and views of it half-grown."""
+"""Tree: what it predicts, finished or in a view, and how rows go down it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,108 +11,17 @@ import pandas as pd
 
 from engine.errors import QueryError
 from engine.ingest import code_frame
+from engine.nodes import SPLIT_KINDS, STOP_REASONS, Nodes, Parts
 from engine.prepare import fill_value
 from engine.settings import Missing
-from engine.splits import Condition, Path, Split, SplitKind, is_numeric
+from engine.splits import Split, is_numeric
+from engine.structure import Structure
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table, TargetKind
-from engine.trace import StopReason
 
-STOP_REASONS = tuple(StopReason)
-SPLIT_KINDS = tuple(SplitKind)
+__all__ = ["SPLIT_KINDS", "STOP_REASONS", "Nodes", "Parts", "Prediction", "Tree", "class_values"]
 
 Arrival = tuple[int, IntArray, FloatArray, BoolArray]
 """A node, the rows that reach it, their weights, and which of them it answers for."""
-
-
-@dataclass(frozen=True, eq=False)
-class Nodes:
-    """The finished tree as arrays; entry i belongs to the node with id i (depth-first, root 0).
-
-    Attributes
-    ----------
-    parent, branch, depth : ndarray of int64
-        The parent's id (-1 at the root), which of its branches this is, and the depth.
-    feature, kind : ndarray of int64
-        The feature that the node splits on and the index of the split's kind in `SPLIT_KINDS`;
-        -1 at a leaf.
-    threshold : ndarray of float64
-        NaN except at a threshold split.
-    groups : dict of int to tuple of tuple of int
-        Level codes of each branch, for the nodes whose branches are not simply one a level.
-    first_child, n_children : ndarray of int64
-        ``children[first_child[i] : first_child[i] + n_children[i]]`` are the ids of i's children.
-    counts : ndarray of shape (n_nodes, n_classes)
-        Rows of each class, or their weights; no columns where the target is a number.
-    size : ndarray of shape (n_nodes,)
-        Rows, or their weight.
-    impurity : ndarray of float64
-    prediction : ndarray
-        Class codes (int64), or means (float64).
-    informed_by : ndarray of int64
-        The node whose counts give the probabilities: itself, or for an empty node the nearest
-        ancestor that has rows.
-    stop : ndarray of int64
-        Index into `STOP_REASONS`; -1 at a split.
-    scored, by_choice : ndarray of bool
-        Whether candidates were scored, and whether a person chose the split.
-    subtree_end : ndarray of int64
-        One past the id of the node's last descendant.
-    leaf_of_row : ndarray of int64, shape (n_rows,)
-        The leaf that each row of the table ends in, or the greatest part of it.
-    mean, variance : ndarray of float64, shape (n_nodes,), or None
-        Of a number: its mean (the parent's at an empty node) and its sample variance.
-    parts : Parts or None
-        Where rows are fractional, the parts of rows in each leaf.
-    """
-
-    parent: IntArray
-    branch: IntArray
-    depth: IntArray
-    feature: IntArray
-    kind: IntArray
-    threshold: FloatArray
-    groups: Mapping[int, tuple[tuple[int, ...], ...]]
-    first_child: IntArray
-    n_children: IntArray
-    children: IntArray
-    counts: AnyArray
-    size: AnyArray
-    impurity: FloatArray
-    prediction: AnyArray
-    informed_by: IntArray
-    stop: IntArray
-    scored: BoolArray
-    by_choice: BoolArray
-    subtree_end: IntArray
-    leaf_of_row: IntArray
-    mean: FloatArray | None = None
-    variance: FloatArray | None = None
-    parts: Parts | None = None
-
-    def __len__(self) -> int:
-        return len(self.parent)
-
-    @cached_property
-    def decided_at(self) -> IntArray:
-        """The step at which each node was split or became a leaf."""
-        return np.asarray(np.cumsum(1 + self.scored.astype(np.int64)))
-
-    @cached_property
-    def row_order(self) -> tuple[IntArray, IntArray, FloatArray | None]:
-        """Rows ordered by leaf, where each leaf's rows begin, and the part of each row: a node's rows are one slice."""
-        parts = self.parts or Parts(np.arange(len(self.leaf_of_row)), self.leaf_of_row, None)
-        order = np.argsort(parts.leaf, kind="stable")
-        begin = np.searchsorted(parts.leaf[order], np.arange(len(self) + 1))
-        return parts.row[order], begin, None if parts.fraction is None else parts.fraction[order]
-
-
-@dataclass(frozen=True, eq=False)
-class Parts:
-    """Parts of rows in the leaves: arrays of one shape; `fraction` is None where all rows are whole."""
-
-    row: IntArray
-    leaf: IntArray
-    fraction: FloatArray | None
 
 
 @dataclass(frozen=True)
@@ -131,177 +39,11 @@ class Prediction:
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class Tree(Structure):
     """A tree, finished or as it stood after a step; a view that shares the arrays of its nodes.
 
     A node that is not yet decided predicts its majority, so every view is a usable model.
-
-    Attributes
-    ----------
-    nodes : Nodes
-    table : Table
-        As the search saw it; rows of nodes are positions in it.
-    source : Table
-        As it was read.
-    missing : Missing
-    step : int or None
-        The last step that the view shows; None for the finished tree.
-    weights : ndarray of float64, shape (n_rows,), or None
-        What each row of `table` counts.
     """
-
-    nodes: Nodes
-    table: Table
-    source: Table
-    missing: Missing
-    step: int | None = None
-    weights: FloatArray | None = None
-    _fills: dict[int, float] = field(default_factory=dict, repr=False)
-    collapsed: tuple[int, ...] = ()
-
-    def at(self, step: int) -> Tree:
-        """The tree as it stood after `step`."""
-        return replace(self, step=step)
-
-    def collapse(self, nodes: tuple[int, ...]) -> Tree:
-        """The tree with these splits taken back: each is a leaf, and what was below it is hidden."""
-        return replace(self, collapsed=tuple(sorted(nodes)))
-
-    @cached_property
-    def is_split(self) -> BoolArray:
-        """Which nodes have been split in this view, shape (n of all nodes,)."""
-        split = self.nodes.feature >= 0
-        if self.step is not None:
-            split &= self.nodes.decided_at <= self.step
-        for node in self.collapsed:
-            split[node : self.nodes.subtree_end[node]] = False
-        return split
-
-    @cached_property
-    def is_visible(self) -> BoolArray:
-        """Which nodes exist in this view: the root, and the children of split nodes."""
-        visible = np.ones(len(self.nodes), dtype=bool)
-        visible[1:] = self.is_split[self.nodes.parent[1:]]
-        return visible
-
-    @cached_property
-    def is_open(self) -> BoolArray:
-        """Which visible nodes are not yet decided."""
-        if self.step is None:
-            return np.zeros(len(self.nodes), dtype=bool)
-        return self.is_visible & (self.nodes.decided_at > self.step)
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of visible nodes."""
-        return int(self.is_visible.sum())
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of visible nodes that are not split; open ones count, for they predict."""
-        return int((self.is_visible & ~self.is_split).sum())
-
-    @property
-    def depth(self) -> int:
-        """Greatest depth of a visible node."""
-        return int(self.nodes.depth[self.is_visible].max())
-
-    def children(self, node: int) -> IntArray:
-        """Ids of the node's children in the finished tree, in the order of its branches."""
-        start = self.nodes.first_child[node]
-        return self.nodes.children[start : start + self.nodes.n_children[node]]
-
-    def split(self, node: int) -> Split | None:
-        """The test at a node of the finished tree; None at a leaf."""
-        feature = int(self.nodes.feature[node])
-        if feature < 0:
-            return None
-        kind = SPLIT_KINDS[int(self.nodes.kind[node])]
-        if kind is SplitKind.THRESHOLD:
-            third = int(self.nodes.n_children[node]) > 2
-            return Split(feature, kind, threshold=float(self.nodes.threshold[node]), missing_branch=third)
-        one_a_level = tuple((code,) for code in range(len(self.table.features[feature].levels)))
-        return Split(feature, kind, groups=self.nodes.groups.get(node, one_a_level))
-
-    def ancestors(self, node: int) -> tuple[int, ...]:
-        """Ids from the root to the node, both included."""
-        line = [node]
-        while (parent := int(self.nodes.parent[line[-1]])) >= 0:
-            line.append(parent)
-        return tuple(reversed(line))
-
-    def condition(self, node: int) -> Condition | None:
-        """The condition on the branch that leads to the node; None at the root."""
-        parent = int(self.nodes.parent[node])
-        if parent < 0:
-            return None
-        split = self.split(parent)
-        assert split is not None
-        return split.conditions(self.table.features[split.feature])[int(self.nodes.branch[node])]
-
-    def path(self, node: int) -> Path:
-        """The conditions from the root to the node."""
-        return tuple(c for n in self.ancestors(node) if (c := self.condition(n)) is not None)
-
-    @property
-    def is_number(self) -> bool:
-        """Whether the tree predicts a number."""
-        return self.table.target.kind is TargetKind.NUMBER
-
-    @property
-    def weighted(self) -> bool:
-        """Whether sizes and counts are weights: rows count differently, or arrive in parts."""
-        return self.weights is not None or self.nodes.parts is not None
-
-    def rows(self, node: int) -> IntArray:
-        """Positions in `table` of the node's rows, ascending; a part of a row counts as the row."""
-        rows, begin, fractions = self.nodes.row_order
-        here = rows[begin[node] : begin[self.nodes.subtree_end[node]]]
-        return np.sort(here) if fractions is None else np.unique(here)
-
-    def fractions(self, node: int) -> FloatArray | None:
-        """The part of each of `rows(node)` that is here; None where all are whole."""
-        rows, begin, fractions = self.nodes.row_order
-        if fractions is None:
-            return None
-        inside = slice(begin[node], begin[self.nodes.subtree_end[node]])
-        distinct, place = np.unique(rows[inside], return_inverse=True)
-        return np.asarray(np.bincount(place, fractions[inside], minlength=len(distinct)), dtype=np.float64)
-
-    def row_weights(self, node: int) -> FloatArray | None:
-        """What each of `rows(node)` counts here; None where each counts 1."""
-        fractions = self.fractions(node)
-        if self.weights is None:
-            return fractions
-        weights = self.weights[self.rows(node)]
-        return weights if fractions is None else weights * fractions
-
-    def stop_reason(self, node: int) -> StopReason | None:
-        """Why the node is a leaf of the finished tree, or `pruned` where it was collapsed; None at a split."""
-        if node in self.collapsed:
-            return StopReason.PRUNED
-        stop = int(self.nodes.stop[node])
-        return STOP_REASONS[stop] if stop >= 0 else None
-
-    def label(self, node: int) -> str | float:
-        """What the node predicts: a class, or a mean."""
-        if self.is_number:
-            return float(self.nodes.prediction[node])
-        return self.table.target.classes[int(self.nodes.prediction[node])]
-
-    def probabilities(self, node: int) -> dict[str, float]:
-        """Share of each class among the node's rows (of its nearest non-empty ancestor's); none for a number."""
-        if self.is_number:
-            return {}
-        return dict(zip(self.table.target.classes, self.answers[node].tolist(), strict=True))
-
-    @cached_property
-    def answers(self) -> FloatArray:
-        """What each node answers: class shares, (n_nodes, n_classes), or the mean as one column; predictions mix it."""
-        if self.is_number:
-            return np.asarray(self.nodes.prediction, dtype=np.float64)[:, None]
-        counts = self.nodes.counts[self.nodes.informed_by]
-        return np.asarray(counts / counts.sum(axis=1, keepdims=True), dtype=np.float64)
 
     def leaf_of_training_row(self) -> IntArray:
         """The leaf, in this view, of each row that the tree was grown from, or of the greatest part of it."""
@@ -551,22 +293,6 @@ def _note(notes: dict[int, list[str]], row: int, text: str) -> None:
     own = notes.setdefault(row, [])
     if text not in own:
         own.append(text)
-
-
-def majority(counts: AnyArray, parent_counts: AnyArray | None, parent_prediction: int) -> int:
-    """The most frequent class; a tie goes to the class more frequent in the parent, then the first.
-
-    >>> majority(np.array([2, 2]), np.array([3, 5]), 1)
-    1
-    >>> majority(np.array([0, 0]), np.array([3, 5]), 1)
-    1
-    """
-    if not counts.sum():
-        return parent_prediction
-    best = counts == counts.max()
-    if parent_counts is None:
-        return int(best.argmax())
-    return int(np.where(best, parent_counts, -1).argmax())
 
 
 def class_values(table: Table) -> Any:
