@@ -52,6 +52,7 @@ class Pseudocode:
                 | StopReason.MIN_SAMPLES_LEAF
                 | StopReason.MIN_GAIN
                 | StopReason.NOT_SIGNIFICANT
+                | StopReason.WORSE_ON_HOLDOUT
                 | StopReason.PRUNED
             ):
                 return self.too_poor

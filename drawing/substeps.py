@@ -10,7 +10,7 @@ import numpy as np
 from drawing import wording
 from drawing.theme import number, quantity
 from engine import Growth, SplitKind
-from engine.evidence import TOLERANCE, Scores
+from engine.scores import TOLERANCE, Scores
 
 SubSteps = dict[str, Any]
 

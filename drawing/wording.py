@@ -26,7 +26,7 @@ from drawing.phrases import (
 )
 from drawing.theme import number, quantity
 from engine import Candidate, Condition, Event, Growth, Rejection, StopReason, Tree
-from engine.evidence import REJECTIONS, Scores
+from engine.scores import REJECTIONS, Scores
 
 __all__ = [
     "Measure",
@@ -139,6 +139,8 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate] | None = None)
             why = _too_little(growth, node, ranked)
         case StopReason.NOT_SIGNIFICANT:
             why = "The best split could well be chance"
+        case StopReason.WORSE_ON_HOLDOUT:
+            why = "The best split would make more mistakes on the holdout"
         case StopReason.PRUNED:
             why = "Pruned"
         case _:

@@ -9,10 +9,12 @@
 from engine.criteria import Criterion
 from engine.errors import EngineError, QueryError, SettingsError, TableError
 from engine.growth import Growth, GrowthStep, grow
+from engine.holdout import split_holdout
 from engine.importance import Permutation, impurity_importance, permutation_importance, unused_features
-from engine.ingest import read_table
+from engine.ingest import read_frame, read_table
 from engine.rulesets import Estimate, Rule, RuleList, Simplification, SimplificationSettings, simplify, tree_rules
-from engine.settings import Algorithm, CategoricalSplits, Choice, GrowthSettings, Missing
+from engine.settings import Algorithm, CategoricalSplits, Choice, CostRule, GrowthSettings, Missing
+from engine.significance import ChiSquare, chi_square
 from engine.splits import Candidate, Condition, Op, Partition, Rejection, Split, SplitKind
 from engine.table import Feature, FeatureKind, Table, Target, TargetKind
 from engine.trace import Event, Step, StopReason, Trace
@@ -22,8 +24,10 @@ __all__ = [
     "Algorithm",
     "Candidate",
     "CategoricalSplits",
+    "ChiSquare",
     "Choice",
     "Condition",
+    "CostRule",
     "Criterion",
     "EngineError",
     "Estimate",
@@ -55,11 +59,14 @@ __all__ = [
     "TargetKind",
     "Trace",
     "Tree",
+    "chi_square",
     "grow",
     "impurity_importance",
     "permutation_importance",
+    "read_frame",
     "read_table",
     "simplify",
+    "split_holdout",
     "tree_rules",
     "unused_features",
 ]

@@ -21,7 +21,7 @@ from engine.growth import Growth, grow
 from engine.ingest import read_frame, read_table
 from engine.interchange import EvidenceScope, growth_document, predictions_document, to_json
 from engine.rules import as_dot, as_python, as_rules, as_text, plain
-from engine.settings import Algorithm, CategoricalSplits, GrowthSettings, Missing
+from engine.settings import BALANCED, Algorithm, CategoricalSplits, CostRule, GrowthSettings, Missing
 from engine.table import TargetKind
 
 PROGRAM = "python -m engine"
@@ -113,7 +113,12 @@ def _settings(given: argparse.Namespace) -> GrowthSettings:
         min_samples_split=given.min_samples_split,
         min_samples_leaf=given.min_samples_leaf,
         min_gain=given.min_gain,
+        significance=given.significance,
         missing=given.missing,
+        costs=given.costs,
+        cost_rule=given.cost_rule,
+        class_weights=given.class_weights,
+        max_features=given.max_features,
         seed=given.seed,
     )
 
@@ -142,10 +147,6 @@ def _check(given: argparse.Namespace) -> None:
     """What the parser cannot say in a sentence, and what is not built yet."""
     if given.target is None:
         raise SettingsError("--target is missing; name the column to predict: --target COLUMN.")
-    if given.significance is not None:
-        raise SettingsError("--significance is coming; leave it out, or stop growth with --min-gain or --max-depth.")
-    if given.costs is not None:
-        raise SettingsError("--costs is coming; leave it out, so that every feature costs 1.")
     if given.command == "predict":
         if given.query is None:
             raise SettingsError("--query is missing; name the file with the rows to predict: --query QUERY.csv.")
@@ -206,7 +207,7 @@ def _add_shared(command: argparse.ArgumentParser) -> None:
         ("--algorithm", Algorithm, "a preset of the options below (default id3)"),
         ("--criterion", Criterion, "the impurity or score (default: the preset's)"),
         ("--categorical-splits", CategoricalSplits, "how categorical features split (default: the preset's)"),
-        ("--missing", Missing, "what to do with missing values (default most_common)"),
+        ("--missing", Missing, "what to do with missing values (default most_common; in c45 fractional)"),
     ):
         growth.add_argument(option, metavar=_names(kind), type=_one_of(option, kind), help=what)
     growth.set_defaults(algorithm=Algorithm.ID3)
@@ -220,8 +221,38 @@ def _add_shared(command: argparse.ArgumentParser) -> None:
     growth.add_argument(
         "--min-gain", metavar="X", type=_number("--min-gain"), default=0.0, help="least gain of a split (default 0)"
     )
-    growth.add_argument("--significance", metavar="ALPHA", help="stop by a chi-square test (coming)")
-    growth.add_argument("--costs", metavar="A=2,B=5", help="what it costs to observe a feature (coming)")
+    growth.add_argument(
+        "--significance",
+        metavar="ALPHA",
+        type=_number("--significance"),
+        help="stop where a chi-square test of the split has a greater p value",
+    )
+    growth.add_argument(
+        "--costs",
+        metavar="A=2,B=5",
+        type=_amounts("--costs"),
+        default=(),
+        help="what it costs to observe a feature; the score is divided by it (default 1 each)",
+    )
+    growth.add_argument(
+        "--cost-rule",
+        metavar=_names(CostRule),
+        type=_one_of("--cost-rule", CostRule),
+        default=CostRule.GAIN_OVER_COST,
+        help="divide the score by the cost, or its square (default gain_over_cost)",
+    )
+    growth.add_argument(
+        "--class-weights",
+        metavar=f"{BALANCED}|A=2,B=5",
+        type=_class_weights,
+        help="what a row of each class counts (default 1 each)",
+    )
+    growth.add_argument(
+        "--max-features",
+        metavar="N",
+        type=_whole("--max-features"),
+        help="features drawn at random at each node (default: all)",
+    )
     output = command.add_argument_group("output")
     output.add_argument(
         "--format",
@@ -273,6 +304,23 @@ def _name_list(text: str) -> tuple[str, ...]:
     ('day', 'height, in cm')
     """
     return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())
+
+
+def _amounts(option: str) -> Callable[[str], dict[str, float]]:
+    def parse(text: str) -> dict[str, float]:
+        found = {}
+        for part in next(csv.reader([text], skipinitialspace=True), []):
+            name, equals, amount = part.rpartition("=")
+            if not equals or not name.strip():
+                raise argparse.ArgumentTypeError(f"{option} must be pairs such as A=2,B=5, got {part!r}.")
+            found[name.strip()] = _number(option)(amount)
+        return found
+
+    return parse
+
+
+def _class_weights(text: str) -> str | dict[str, float]:
+    return text if text == BALANCED else _amounts("--class-weights")(text)
 
 
 def _sentence(message: str, program: str) -> str:

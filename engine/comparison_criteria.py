@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.criteria import Criterion
-from engine.evidence import TOLERANCE, Scores, best_candidates
+from engine.evidence import best_candidates
 from engine.growth import Growth
+from engine.scores import TOLERANCE, Scores
 from engine.splits import Candidate
 from engine.table import TargetKind
 

@@ -1,7 +1,8 @@
-"""Impurities and split information: pure functions of counts.
+"""Impurities and split information: pure functions of what is added up over rows.
 
-Every function takes class counts (or sizes) along the **first** axis and works over any further
-axes, so that one call scores one node or a million thresholds. Counts may be weights.
+Every function takes its sums along the **first** axis and works over any further axes, so that one
+call scores one node or a million thresholds. For classes the sums are class counts; for a number
+they are three: n, Σ(y − c) and Σ(y − c)², for any c near the values. Both may be weighted.
 
 Sources: Quinlan 1986 (entropy, gain), Quinlan 1993 (gain ratio), Breiman et al. 1984 (Gini,
 squared error), Kelleher, Mac Namee and D'Arcy 2015, ch. 4 (sample variance).
@@ -63,6 +64,15 @@ def _table(size: int) -> FloatArray:
     return table
 
 
+def sizes_of(criterion: Criterion, sums: Counts) -> Counts:
+    """Rows (or weight) behind the sums, shape (…).
+
+    >>> sizes_of(Criterion.GINI, np.array([5, 9])), sizes_of(Criterion.VARIANCE, np.array([2.0, 0.0, 8.0]))
+    (np.int64(14), np.float64(2.0))
+    """
+    return np.asarray(sums[0] if criterion.target_kind is TargetKind.NUMBER else sums.sum(axis=0))[()]
+
+
 def weighted_impurity(
     criterion: Criterion, counts: Counts, sizes: Counts | None = None, table: FloatArray | None = None
 ) -> FloatArray:
@@ -71,10 +81,9 @@ def weighted_impurity(
     Parameters
     ----------
     criterion : Criterion
-        One for classes.
-    counts : ndarray of shape (n_classes, …)
+    counts : ndarray of shape (n_classes, …), or (3, …) for a number
     sizes : ndarray of shape (…), optional
-        The sums over the classes, where the caller has them.
+        `sizes_of` the counts, where the caller has them.
     table : ndarray, optional
         `n_log2_n_table`, where the counts are whole numbers.
 
@@ -84,25 +93,36 @@ def weighted_impurity(
 
     >>> weighted_impurity(Criterion.ENTROPY, np.array([5, 9])).round(6)
     np.float64(13.164003)
+    >>> weighted_impurity(Criterion.SQUARED_ERROR, np.array([2.0, 0.0, 2.0]))
+    np.float64(2.0)
     """
     if sizes is None:
-        sizes = counts.sum(axis=0)
+        sizes = sizes_of(criterion, counts)
     match criterion:
         case Criterion.ENTROPY | Criterion.GAIN_RATIO:
             if table is None:
-                return np.asarray(n_log2_n(sizes) - n_log2_n(counts).sum(axis=0))
+                return np.asarray(n_log2_n(sizes) - n_log2_n(counts).sum(axis=0))[()]
             return np.asarray(table.take(sizes) - table.take(counts).sum(axis=0))
         case Criterion.GINI:
             squares = np.square(counts, dtype=np.float64).sum(axis=0)
             return np.asarray(sizes - squares / np.maximum(sizes, _TINY))
         case Criterion.MISCLASSIFICATION:
             return np.asarray(sizes - counts.max(axis=0), dtype=np.float64)
-        case _:
-            raise ValueError(f"{criterion} is not defined for classes")
+        case Criterion.SQUARED_ERROR:
+            return _squares(counts, sizes)
+        case Criterion.VARIANCE:
+            some = sizes > 1
+            scale = np.divide(sizes, sizes - 1, out=np.zeros(np.shape(sizes)), where=some)
+            return np.asarray(_squares(counts, sizes) * scale)[()]
+
+
+def _squares(sums: Counts, sizes: Counts) -> FloatArray:
+    """Σ(y − mean)² from the sums of a number: never negative, 0 for no rows."""
+    return np.asarray(np.maximum(sums[2] - np.square(sums[1]) / np.maximum(sizes, _TINY), 0.0))[()]
 
 
 def impurity(criterion: Criterion, counts: Counts, table: FloatArray | None = None) -> FloatArray:
-    """Impurity of class counts, shape (n_classes, …); 0 where there are no rows.
+    """Impurity of class counts, shape (n_classes, …), or of a number's sums; 0 where there are no rows.
 
     `table` is that of `weighted_impurity`.
 
@@ -112,8 +132,10 @@ def impurity(criterion: Criterion, counts: Counts, table: FloatArray | None = No
     np.float64(0.459184)
     >>> impurity(Criterion.MISCLASSIFICATION, np.array([5, 9])).round(6)
     np.float64(0.357143)
+    >>> impurity(Criterion.VARIANCE, np.array([2.0, 0.0, 2.0]))
+    np.float64(2.0)
     """
-    total = counts.sum(axis=0)
+    total = sizes_of(criterion, counts)
     return np.asarray(weighted_impurity(criterion, counts, total, table) / np.maximum(total, _TINY))[()]
 
 

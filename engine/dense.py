@@ -14,13 +14,35 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from engine.criteria import Criterion, n_log2_n_table, weighted_impurity
-from engine.evidence import TOLERANCE, Measures, NodeScores, Scores, scores_of
+from engine.evidence import NodeScores
+from engine.scores import TOLERANCE, Measures, Scores, rejections
 from engine.settings import CategoricalSplits, ResolvedSettings
 from engine.splits import Split, SplitKind, is_numeric, midpoint, midpoints
+from engine.sums import NodeRows
 from engine.table import BoolArray, FloatArray, IntArray, Table
 
 SMALL = 400
 """Tables of up to so many rows are grown by recursion over dense evidence."""
+
+
+def is_dense(table: Table, rules: ResolvedSettings, weights: FloatArray | None) -> bool:
+    """Whether the packed way serves: classes, whole rows, and splits whose counts are those of levels or cuts."""
+    return (
+        weights is None
+        and not rules.is_number
+        and rules.costs is None
+        and rules.max_features is None
+        and not rules.average_gain_filter
+        and not any(feature.n_missing for feature in table.features)
+        and splits_by_level(table, rules)
+    )
+
+
+def splits_by_level(table: Table, rules: ResolvedSettings) -> bool:
+    """Whether every categorical split is a branch a level; two groups of at most two levels are the same."""
+    if rules.categorical_splits is CategoricalSplits.MULTIWAY:
+        return True
+    return all(len(table.features[i].levels) <= 2 for i in table.categorical)
 
 
 class DenseTable:
@@ -64,8 +86,8 @@ class DenseScores(NodeScores):
     """`NodeScores` whose features were all scored at once."""
 
     def __init__(self, dense: DenseTable, rows: IntArray, usable: Sequence[int], counts: Sequence[int]) -> None:
-        super().__init__(dense.table, dense.rules, rows, usable)
-        self.dense = dense
+        super().__init__(NodeRows(dense.table, dense.rules, rows), usable)
+        self.dense, self.rows = dense, rows
         self.parent = dense.impurity(counts)
         self._best: dict[int, float] = {}
         if dense.table.numeric:
@@ -73,7 +95,7 @@ class DenseScores(NodeScores):
         if any(feature in dense.table.categorical for feature in usable):
             self._score_levels()
 
-    def _score_thresholds(self, counts: Sequence[int]) -> None:
+    def _score_thresholds(self, counts: Sequence[float]) -> None:
         """Cell (f, i) of the arrays is the cut after the i-th row in the order of numeric feature f."""
         dense, n = self.dense, len(self.rows)
         keys = dense.numeric.take(self.rows, axis=1)
@@ -103,6 +125,7 @@ class DenseScores(NodeScores):
         return Measures(
             counts=counts,
             impurities=weighted / sizes,
+            impurity=np.array([self.parent]),
             remainder=remainder,
             gain=gain,
             split_information=information,
@@ -173,6 +196,7 @@ class DenseScores(NodeScores):
         taken = Measures(
             counts=measures.counts[:, :, place, cuts],
             impurities=measures.impurities[:, place, cuts],
+            impurity=measures.impurity,
             remainder=measures.remainder[place, cuts],
             gain=measures.gain[place, cuts],
             split_information=measures.split_information[0, cuts],
@@ -180,7 +204,14 @@ class DenseScores(NodeScores):
             score=measures.score[place, cuts],
         )
         thresholds = midpoints(distinct[rank[cuts]], distinct[rank[cuts + 1]])
-        return scores_of(self.rules, feature, SplitKind.THRESHOLD, taken, thresholds=thresholds)
+        return Scores(
+            feature=feature,
+            kind=SplitKind.THRESHOLD,
+            thresholds=thresholds,
+            groups=(),
+            rejected=rejections(self.rules, taken, None, TOLERANCE),
+            **vars(taken),
+        )
 
 
 @lru_cache(maxsize=SMALL)

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.dense import SMALL
-from engine.errors import TableError
+from engine.draws import first_draw, next_draw, node_scores
+from engine.errors import SettingsError, TableError
 from engine.evidence import (
     Decision,
     NodeScores,
-    Scores,
     all_candidates,
     best_candidates,
     chosen_candidate,
-    score_choice,
-    score_feature,
 )
-from engine.prepare import prepare
+from engine.prepare import complete_rows, prepare
 from engine.recursion import grow_recursively
-from engine.search import search_tree
-from engine.settings import GrowthSettings, ResolvedSettings
+from engine.scores import Scores, score_choice, score_feature
+from engine.search import is_searched, search_tree
+from engine.settings import Choice, GrowthSettings, ResolvedSettings
+from engine.significance import ChiSquare, chi_square
 from engine.splits import Candidate, is_numeric
-from engine.table import Table
-from engine.trace import Event, Step, Trace
-from engine.tree import Tree
+from engine.stops import not_significant, stopped, worse_on_holdout
+from engine.sums import NodeRows
+from engine.table import FloatArray, Table
+from engine.trace import Event, Step, StopReason, Trace
+from engine.tree import Nodes, Tree
 
 _KEPT = 64
 """Nodes of a large tree whose evidence is kept after it was asked for."""
@@ -61,6 +65,8 @@ class Growth(Trace[GrowthStep]):
     rules : ResolvedSettings
         The settings with the preset filled in.
     tree : Tree
+    weights : ndarray of float64, shape (n_rows,), or None
+        What each row of `table` counts.
     """
 
     def __init__(
@@ -71,8 +77,10 @@ class Growth(Trace[GrowthStep]):
         rules: ResolvedSettings,
         tree: Tree,
         evidence: dict[int, NodeScores],
+        weights: FloatArray | None = None,
     ) -> None:
         self.source, self.table, self.settings, self.rules, self.tree = source, table, settings, rules, tree
+        self.weights = weights
         self._evidence = evidence
         self._asked = lru_cache(maxsize=_KEPT)(self._score)
 
@@ -108,11 +116,27 @@ class Growth(Trace[GrowthStep]):
 
     def _score(self, node: int) -> NodeScores:
         usable = self.usable_features(node) if self.tree.nodes.scored[node] else ()
-        return NodeScores(self.table, self.rules, self.tree.rows(node), usable)
+        return node_scores(self.here(node), usable, self._draw(node))
+
+    def here(self, node: int) -> NodeRows:
+        """The rows of `node`, with what each of them counts."""
+        tree = self.tree
+        return NodeRows(self.table, self.rules, tree.rows(node), tree.row_weights(node), tree.fractions(node))
+
+    def _draw(self, node: int) -> int:
+        draw = first_draw(self.rules.seed)
+        for below in self.tree.ancestors(node)[1:]:
+            draw = next_draw(draw, int(self.tree.nodes.branch[below]))
+        return draw
 
     def scan(self, node: int, feature: int) -> Scores:
         """All candidates of one feature at `node`: for a numeric one, its gain at every threshold."""
-        return score_feature(self.table, self.rules, self.tree.rows(node), feature)
+        scored = self.scores(node)
+        return scored.of(feature) if feature in scored.usable else score_feature(self.here(node), feature)
+
+    def significance(self, candidate: Candidate) -> ChiSquare:
+        """The chi-square test of a candidate's partitions."""
+        return chi_square(np.array([part.counts for part in candidate.partitions]).T)
 
     def evidence(self, node: int) -> list[Candidate]:
         """The candidates of `node`, ranked by score.
@@ -162,10 +186,16 @@ class Growth(Trace[GrowthStep]):
             return None
         path = self.tree.path(node)
         choice = next(c for c in self.settings.choices if c.path == path)
-        return score_choice(self.table, self.rules, self.tree.rows(node), choice)
+        return score_choice(self.here(node), choice)
 
 
-def grow(table: Table, settings: GrowthSettings | None = None) -> Growth:
+def grow(
+    table: Table,
+    settings: GrowthSettings | None = None,
+    *,
+    row_weights: npt.ArrayLike | None = None,
+    holdout: Table | None = None,
+) -> Growth:
     """Grow a tree.
 
     Parameters
@@ -173,6 +203,10 @@ def grow(table: Table, settings: GrowthSettings | None = None) -> Growth:
     table : Table
     settings : GrowthSettings, optional
         ID3's if not given.
+    row_weights : array-like of shape (n_rows,), optional
+        What each row counts, at least 0; a row of weight 0 is left out.
+    holdout : Table, optional
+        Rows set aside, for the stopping rule `holdout_stop`.
 
     Returns
     -------
@@ -192,13 +226,62 @@ def grow(table: Table, settings: GrowthSettings | None = None) -> Growth:
         raise TableError("the table has no rows with a target; a tree needs at least one.")
     if not table.features:
         raise TableError("the table has no features; keep at least one column beside the target.")
+    if rules.holdout_stop and (holdout is None or not holdout.n_rows):
+        raise SettingsError("holdout_stop needs rows set aside; give a holdout, or leave it out.")
+    weights = row_weights_of(table, settings, row_weights)
+    if weights is not None and not weights.all():
+        table, weights = table.take(np.flatnonzero(weights)), weights[weights > 0]
     prepared = prepare(table, rules.missing)
-    if prepared.n_rows <= SMALL:
-        nodes, evidence = grow_recursively(prepared, rules, settings.choices)
-    else:
-        nodes, evidence = search_tree(prepared, rules, settings.choices), {}
-    tree = Tree(nodes=nodes, table=prepared, source=table, missing=rules.missing)
-    return Growth(table, prepared, settings, rules, tree, evidence)
+    complete = complete_rows(table, rules.missing)
+    if weights is not None and complete is not None:
+        weights = weights[complete]
+    nodes, evidence = _grown(prepared, rules, settings.choices, weights)
+    if rules.significance is not None:
+        nodes, evidence = stopped(nodes, evidence, not_significant(nodes, rules), StopReason.NOT_SIGNIFICANT)
+    tree = Tree(nodes=nodes, table=prepared, source=table, missing=rules.missing, weights=weights)
+    if rules.holdout_stop and holdout is not None:
+        nodes, evidence = stopped(nodes, evidence, worse_on_holdout(tree, holdout), StopReason.WORSE_ON_HOLDOUT)
+        tree = replace(tree, nodes=nodes)
+    return Growth(table, prepared, settings, rules, tree, evidence, weights)
+
+
+def row_weights_of(
+    table: Table, settings: GrowthSettings, row_weights: npt.ArrayLike | None = None
+) -> FloatArray | None:
+    """What each row counts: its own weight times its class's; None where each counts 1.
+
+    Raises
+    ------
+    SettingsError
+        If there is not one finite weight of at least 0 a row, or all are 0.
+    """
+    of_class = settings.weights_of_classes(table)
+    if of_class is None and row_weights is None:
+        return None
+    weights = np.ones(table.n_rows) if of_class is None else np.array(of_class)[table.target_values]
+    if row_weights is not None:
+        try:
+            given = np.asarray(row_weights, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise SettingsError("row_weights must be numbers, one a row.") from None
+        if given.shape != (table.n_rows,):
+            raise SettingsError(
+                f"row_weights must hold one weight for each of the table's {table.n_rows} rows (rows without a target "
+                f"are not in it), got an array of shape {given.shape}."
+            )
+        if not np.isfinite(given).all() or (given < 0).any() or not given.any():
+            raise SettingsError("row_weights must be finite numbers of at least 0, not all of them 0.")
+        weights = weights * given
+    return None if (weights == 1.0).all() else weights
+
+
+def _grown(
+    prepared: Table, rules: ResolvedSettings, choices: Sequence[Choice], weights: FloatArray | None
+) -> tuple[Nodes, dict[int, NodeScores]]:
+    """A small table by recursion, with its evidence; a large one level by level."""
+    if prepared.n_rows > SMALL and is_searched(prepared, rules, weights):
+        return search_tree(prepared, rules, choices), {}
+    return grow_recursively(prepared, rules, choices, weights)
 
 
 def _rank(candidate: Candidate) -> tuple[float, int]:

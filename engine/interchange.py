@@ -19,9 +19,10 @@ import pandas as pd
 from engine.errors import SettingsError
 from engine.growth import Growth
 from engine.rules import branch_conditions, condition_words
-from engine.settings import Choice
+from engine.settings import Choice, GrowthSettings
 from engine.splits import Candidate, Condition, Partition, Path, Split
 from engine.table import Table
+from engine.tree import Tree
 
 FORMAT = "espalier/1"
 MOST_CANDIDATES = 100_000
@@ -104,14 +105,16 @@ def evidence_csv(growth: Growth, node: int) -> str:
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    counts = [_cell(f"rows of {name}") for name in growth.table.target.classes]
+    number = growth.tree.is_number
+    counts = ["mean", "variance"] if number else [_cell(f"rows of {name}") for name in growth.table.target.classes]
     writer.writerow(["feature", "partition", "rows", *counts, "impurity", *_MEASURES, "chosen", "tied", "rejected"])
     for candidate in growth.candidates(node):
         measures = [getattr(candidate, name) for name in _MEASURES]
         marks = [str(candidate.chosen).lower(), str(candidate.tied).lower(), candidate.rejected or ""]
         for part in candidate.partitions:
             name = [_cell(candidate.feature), _cell(condition_words(part.condition))]
-            writer.writerow([*name, part.n_rows, *part.counts, part.impurity, *measures, *marks])
+            spread = (part.mean, part.variance) if number else part.counts
+            writer.writerow([*name, part.n_rows, *spread, part.impurity, *measures, *marks])
     return buffer.getvalue()
 
 
@@ -155,10 +158,21 @@ def _settings(growth: Growth) -> Document:
         "min_samples_split": rules.min_samples_split,
         "min_samples_leaf": rules.min_samples_leaf,
         "min_gain": rules.min_gain,
+        "significance": rules.significance,
+        "holdout_stop": rules.holdout_stop,
         "missing": rules.missing.value,
+        "costs": dict(settings.costs),
+        "cost_rule": rules.cost_rule.value,
+        "class_weights": _class_weights(settings),
+        "max_features": rules.max_features,
         "seed": settings.seed,
         "choices": [_choice(choice) for choice in settings.choices],
     }
+
+
+def _class_weights(settings: GrowthSettings) -> Document | str | None:
+    weights = settings.class_weights
+    return weights if weights is None or isinstance(weights, str) else dict(weights)
 
 
 def _choice(choice: Choice) -> Document:
@@ -172,21 +186,21 @@ def _choice(choice: Choice) -> Document:
 
 def _nodes(growth: Growth, scope: EvidenceScope) -> Iterator[Document]:
     tree = growth.tree
-    nodes, classes = tree.nodes, tree.table.target.classes
+    nodes = tree.nodes
     conditions = branch_conditions(tree)
     paths: list[list[Any]] = []
     for node in range(len(nodes)):
         parent = int(nodes.parent[node])
         paths.append([*paths[parent], _condition(conditions[node])] if node else [])
-        split, reason, counts = tree.split(node), tree.stop_reason(node), nodes.counts[node]
+        split, reason = tree.split(node), tree.stop_reason(node)
         yield {
             "id": node,
             "parent": parent if node else None,
             "path": paths[node],
             "depth": int(nodes.depth[node]),
-            "n_rows": counts.sum().item(),
-            "rows": np.sort(tree.table.row_numbers[tree.rows(node)]).tolist(),
-            "counts": dict(zip(classes, counts.tolist(), strict=True)),
+            "n_rows": _n_rows(tree, nodes.size[node].item()),
+            **_rows(tree, node),
+            **_spread(tree, node),
             "impurity": float(nodes.impurity[node]),
             "prediction": tree.label(node),
             "split": None if split is None else _split(growth, split, tree.children(node).tolist()),
@@ -223,10 +237,39 @@ def _partition(growth: Growth, partition: Partition) -> Document:
     return {
         "op": partition.condition.op.value,
         "value": _value(partition.condition),
-        "n_rows": partition.n_rows,
-        "counts": dict(zip(growth.table.target.classes, partition.counts, strict=True)),
+        "n_rows": _n_rows(growth.tree, partition.n_rows),
+        **_partition_spread(growth, partition),
         "impurity": partition.impurity,
     }
+
+
+def _n_rows(tree: Tree, size: float) -> float:
+    """A number of rows as it is; a weight as a float."""
+    return float(size) if tree.weighted else int(size)
+
+
+def _rows(tree: Tree, node: int) -> Document:
+    """The node's rows by their numbers in the file, with what each counts where that is not 1."""
+    rows, weights = tree.rows(node), tree.row_weights(node)
+    order = np.argsort(tree.table.row_numbers[rows], kind="stable")
+    found: Document = {"rows": tree.table.row_numbers[rows][order].tolist()}
+    if tree.weighted:
+        found["row_weights"] = [1.0] * len(rows) if weights is None else weights[order].tolist()
+    return found
+
+
+def _spread(tree: Tree, node: int) -> Document:
+    """Class counts, or the mean and the variance of a number."""
+    nodes = tree.nodes
+    if nodes.mean is None or nodes.variance is None:
+        return {"counts": dict(zip(tree.table.target.classes, nodes.counts[node].tolist(), strict=True))}
+    return {"mean": float(nodes.mean[node]), "variance": float(nodes.variance[node])}
+
+
+def _partition_spread(growth: Growth, partition: Partition) -> Document:
+    if growth.tree.is_number:
+        return {"mean": partition.mean, "variance": partition.variance}
+    return {"counts": dict(zip(growth.table.target.classes, partition.counts, strict=True))}
 
 
 def _evidence(growth: Growth, node: int, scope: EvidenceScope) -> list[Candidate]:

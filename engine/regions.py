@@ -40,10 +40,11 @@ class Regions:
         Sides. The lower one belongs to the rectangle, the upper one does not.
     node : ndarray of int64, shape (n,)
         The node that answers; where `blended`, the node whose test on a hidden feature comes first.
-    prediction : ndarray of int64, shape (n,)
-        Class codes.
+    prediction : ndarray of shape (n,)
+        Class codes, or numbers: the mean, where `blended`, of the nodes that share the rectangle.
     probabilities : ndarray of float64, shape (n, n_classes)
         Class shares of the answering node; where `blended`, of the nodes that share the rectangle.
+        No columns for a number.
     blended : ndarray of bool, shape (n,)
         Whether a feature that is not shown also matters here.
     hidden : tuple of str
@@ -122,15 +123,14 @@ def decision_regions(
     leaves = np.flatnonzero(tree.is_visible & ~tree.is_split & (boxes.weight > 0))
     owner, sides = boxes.pieces(leaves)
     node = leaves[owner]
-    counts = np.asarray(tree.nodes.counts)[tree.nodes.informed_by[node]]
-    probabilities = counts / counts.sum(axis=1, keepdims=True)
+    probabilities = tree.answers[node]
     first_hidden = boxes.first_hidden[node]
     alone, several = first_hidden < 0, first_hidden >= 0
     parts = [(sides[:, alone], node[alone], tree.nodes.prediction[node[alone]], probabilities[alone])]
     for root, blended_sides, blend in _blends(
         first_hidden[several], sides[:, several], boxes.weight[node[several]], probabilities[several]
     ):
-        parts.append((blended_sides, root, blend.argmax(axis=1), blend))
+        parts.append((blended_sides, root, blend[:, 0] if tree.is_number else blend.argmax(axis=1), blend))
     n_alone = int(alone.sum())
     x0, x1, y0, y1 = np.concatenate([part[0] for part in parts], axis=1)
     return Regions(
@@ -142,7 +142,7 @@ def decision_regions(
         y1=y1,
         node=np.concatenate([part[1] for part in parts]),
         prediction=np.concatenate([part[2] for part in parts]),
-        probabilities=np.concatenate([part[3] for part in parts]),
+        probabilities=np.concatenate([part[3] for part in parts])[:, : tree.table.n_classes],
         blended=np.arange(len(x0)) >= n_alone,
         hidden=tuple(tree.table.features[i].name for i in boxes.hidden),
     )
@@ -181,9 +181,11 @@ class _Boxes:
         # The last node on the path that is a branch of a split on this (categorical) axis.
         self.holder = np.where(on, np.arange(len(nodes)), 0)
         # The share of the training rows that hidden tests send this way, and the first of those tests.
-        size = np.asarray(nodes.counts).sum(axis=1)
+        size = np.asarray(nodes.size)
         share = size / np.maximum(size[nodes.parent], 1)
         self.weight = np.where(hidden, share, np.where(held, _fits(tree, given), 1.0))
+        # A point of the picture has a value on every shown axis: a branch for missing ones is not in it.
+        self.weight[(on & (nodes.branch == 2)).any(axis=0) & np.isfinite(threshold)] = 0.0
         self.first_hidden = np.where(hidden, nodes.parent, -1)
         by_depth = np.argsort(nodes.depth, kind="stable")
         ends = np.searchsorted(nodes.depth[by_depth], np.arange(int(nodes.depth.max()) + 2))
@@ -311,9 +313,10 @@ def _blends(
     starts = np.flatnonzero(np.r_[True, changes])
     # The weights over every point sum to one: equal rectangles that reach it overlap with no other.
     whole = np.add.reduceat(weight[order], starts) > 1 - 1e-9
-    mean = np.add.reduceat((weight[:, None] * probabilities)[order], starts, axis=0)[whole]
+    summed = np.add.reduceat((weight[:, None] * probabilities)[order], starts, axis=0)[whole]
+    total = np.add.reduceat(weight[order], starts)[whole]
     kept = order[starts[whole]]
-    yield root[kept], sides[:, kept], np.round(mean / mean.sum(axis=1, keepdims=True), 12)
+    yield root[kept], sides[:, kept], np.round(summed / total[:, None], 12)
     rest = np.empty(len(root), dtype=bool)
     rest[order] = ~np.repeat(whole, np.diff(np.r_[starts, len(root)]))
     for number in np.unique(root[rest]).tolist():
@@ -332,14 +335,14 @@ def _blend(sides: FloatArray, weight: FloatArray, probabilities: FloatArray) -> 
     x_edges, y_edges = _edges(sides[:2], finest), _edges(sides[2:], finest)
     i0, i1 = (np.searchsorted(_centres(x_edges), side) for side in sides[:2])
     j0, j1 = (np.searchsorted(_centres(y_edges), side) for side in sides[2:])
-    grid = np.zeros((len(y_edges), len(x_edges), probabilities.shape[1]))
-    part = probabilities * weight[:, None]
+    grid = np.zeros((len(y_edges), len(x_edges), probabilities.shape[1] + 1))
+    part = np.column_stack([probabilities, np.ones(len(weight))]) * weight[:, None]
     for rows, columns, sign in ((j0, i0, 1), (j1, i1, 1), (j0, i1, -1), (j1, i0, -1)):
         np.add.at(grid, (rows, columns), sign * part)
     cells = grid.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
-    total = cells.sum(axis=2)
+    total = cells[:, :, -1]
     covered = total > 0.5
-    cells = np.round(cells / np.where(covered, total, 1)[:, :, None], 12)
+    cells = np.round(cells[:, :, :-1] / np.where(covered, total, 1)[:, :, None], 12)
     # Neighbours in a row of the grid that answer alike become one rectangle.
     alike = np.zeros(covered.shape, dtype=bool)
     alike[:, 1:] = covered[:, 1:] & covered[:, :-1] & (cells[:, 1:] == cells[:, :-1]).all(axis=2)

@@ -100,9 +100,11 @@ def as_python(tree: Tree) -> str:
 
     `row` is a dict of column names to cells, as `csv.DictReader` gives them. A level that the table
     does not have gets the majority of the node that asked; so does a missing value, unless missing
-    values were filled before growing: then the same stand-in is taken. The program imports nothing.
+    values were filled before growing: then the same stand-in is taken. Where rows with a missing
+    value go down every branch, so does the program. The program imports nothing.
     """
-    body = "\n".join(line.text for line in python_lines(tree))
+    spreads = tree.missing is Missing.FRACTIONAL and tree.is_split[0]
+    body = _spreading_program(tree) if spreads else "\n".join(line.text for line in python_lines(tree))
     name = tree.table.target.name
     return f"# Predicts {name!r}. {tree.table.n_rows} rows, {tree.n_leaves} leaves.\n{_preamble(tree)}\n\n{body}\n"
 
@@ -174,18 +176,33 @@ def _split(tree: Tree, node: int) -> Split:
     return split
 
 
-def _n_rows(tree: Tree, node: int) -> int:
-    return int(tree.nodes.counts[node].sum())
+def quantity(amount: float) -> str:
+    """Rows as a whole number; a weight with up to six digits.
+
+    >>> quantity(3.0), quantity(2.0 / 3)
+    ('3', '0.666667')
+    """
+    return f"{int(amount)}" if float(amount).is_integer() else f"{amount:.6g}"
+
+
+def _n_rows(tree: Tree, node: int) -> str:
+    return quantity(tree.nodes.size[node])
 
 
 def _answer(tree: Tree, node: int) -> str:
-    right = int(tree.nodes.counts[node][tree.nodes.prediction[node]])
-    return plain(f"{tree.table.target.name} is {tree.label(node)} ({_n_rows(tree, node)} rows, {right} right)")
+    nodes = tree.nodes
+    if nodes.variance is not None:
+        how = f"variance {nodes.variance[node]:.6g}"
+    else:
+        how = f"{quantity(nodes.counts[node][nodes.prediction[node]])} right"
+    return plain(f"{tree.table.target.name} is {tree.label(node)} ({_n_rows(tree, node)} rows, {how})")
 
 
 def _counts(tree: Tree, node: int) -> str:
+    if tree.nodes.mean is not None:
+        return f"{_n_rows(tree, node)} rows, mean {tree.nodes.mean[node]:.6g}"
     counts = zip(tree.nodes.counts[node].tolist(), tree.table.target.classes, strict=True)
-    return plain(", ".join(f"{count} {name}" for count, name in counts if count) or "no rows")
+    return plain(", ".join(f"{quantity(count)} {name}" for count, name in counts if count) or "no rows")
 
 
 def _dot(text: str) -> str:
@@ -225,7 +242,7 @@ def _branches(tree: Tree, node: int, level: int) -> list[Line | tuple[int, int]]
     split = _split(tree, node)
     feature = tree.table.features[split.feature]
     indent = "    " * level
-    always = split.threshold is not None and tree.missing is Missing.MOST_COMMON
+    always = split.threshold is not None and tree.missing is Missing.MOST_COMMON and not split.missing_branch
     found: list[Line | tuple[int, int]] = []
     children = tree.children(node).tolist()
     for child, condition in zip(children, split.conditions(feature), strict=True):
@@ -236,9 +253,70 @@ def _branches(tree: Tree, node: int, level: int) -> list[Line | tuple[int, int]]
     return found
 
 
+def _spreading_program(tree: Tree) -> str:
+    """A function a split node: a missing value goes down every branch, by the branches' shares of the rows."""
+    nodes = tree.nodes
+    head = _SPREADING_NUMBER if tree.is_number else _SPREADING.format(classes=list(tree.table.target.classes))
+    parts = [head.lstrip("\n")]
+    for node in tree.is_split.nonzero()[0].tolist():
+        split, children = _split(tree, node), tree.children(node)
+        feature = tree.table.features[split.feature]
+        cell = f"row[{feature.name!r}]"
+        shares = (nodes.size[children] / nodes.size[children].sum()).tolist()
+        lines = [f"def node_{node}(row, weight, votes):"]
+        lines.append(f"    if {cell} != {cell}:" if is_numeric(feature) else f"    if {cell} == '':")
+        lines += [
+            f"        {_call(tree, child, f'weight * {share!r}')}"
+            for child, share in zip(children.tolist(), shares, strict=True)
+            if share > 0
+        ]
+        for child, condition in zip(children.tolist(), split.conditions(feature), strict=True):
+            lines += [f"    elif {_python_test(condition)}:", f"        {_call(tree, child, 'weight')}"]
+        lines += ["    else:", f"        {_vote(tree, node, 'weight')}"]
+        parts.append("\n".join(lines) + "\n")
+    return "\n\n".join(parts)
+
+
+def _call(tree: Tree, node: int, weight: str) -> str:
+    if tree.is_split[node]:
+        return f"node_{node}(row, {weight}, votes)"
+    return _vote(tree, node, weight)
+
+
+def _vote(tree: Tree, node: int, weight: str) -> str:
+    answer = tree.label(node) if tree.is_number else list(tree.probabilities(node).values())
+    return f"votes.append(({weight}, {answer!r}{'' if tree.is_number else f', {tree.label(node)!r}'}))"
+
+
+_SPREADING = '''
+CLASSES = {classes!r}
+
+
+def predict(row):
+    """The class of greatest share over all leaves that the row reaches."""
+    votes = []
+    node_0(cells(row), 1.0, votes)
+    if len(votes) == 1:
+        return votes[0][2]
+    shares = [sum(weight * of[i] for weight, of, _ in votes) for i in range(len(CLASSES))]
+    most = max(shares)
+    return next(name for name, share in zip(CLASSES, shares) if share >= most - 1e-12)
+'''
+
+_SPREADING_NUMBER = '''
+def predict(row):
+    """The mean of all leaves that the row reaches, by weight."""
+    votes = []
+    node_0(cells(row), 1.0, votes)
+    return sum(weight * mean for weight, mean in votes)
+'''
+
+
 def _python_test(condition: Condition) -> str:
     cell = f"row[{condition.feature!r}]"
     match condition.value:
+        case None:
+            return f"missing({cell})"
         case (level,):
             return f"{cell} == {level!r}"
         case tuple(levels):
@@ -253,7 +331,16 @@ def _preamble(tree: Tree) -> str:
     if not tested:
         return ""
     stand_ins = "".join(f"    {tree.table.features[i].name!r}: {_stand_in(tree, i)},\n" for i in tested)
-    return _PREAMBLE.format(missing=MISSING_WORDS, stand_ins=stand_ins)
+    asks = any(_split(tree, node).missing_branch for node in tree.is_split.nonzero()[0].tolist())
+    return _PREAMBLE.format(missing=MISSING_WORDS, stand_ins=stand_ins) + (_ASKS if asks else "")
+
+
+_ASKS = '''
+
+def missing(number):
+    """Whether a number is missing: only then is it unlike itself."""
+    return number != number
+'''
 
 
 _PREAMBLE = '''
@@ -288,6 +375,8 @@ def _stand_in(tree: Tree, index: int) -> str:
     filled = tree.missing is Missing.MOST_COMMON
     if is_numeric(feature):
         return f"(float, {fill_value(tree.source, index) if filled else 'nan'!r})"
-    # An empty cell is never a level, so no branch takes it.
+    # An empty cell is never a level, so no branch takes it, unless missing is a level of its own.
     level = feature.levels[int(fill_value(tree.source, index))] if filled else ""
+    if feature.levels != tree.source.features[index].levels:
+        level = feature.levels[-1]
     return f"(str, {level!r})"

@@ -16,9 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.criteria import impurity, n_log2_n_table
-from engine.evidence import TOLERANCE, NodeScores, score_choice
+from engine.dense import is_dense
+from engine.evidence import NodeScores
+from engine.scores import TOLERANCE, score_choice
 from engine.settings import Choice, ResolvedSettings
 from engine.splits import Condition, Split, SplitKind, is_numeric, midpoints
+from engine.sums import NodeRows
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
 from engine.tallies import Tally
 from engine.thresholds import BestCandidates, Cells, LevelTerms
@@ -26,6 +29,11 @@ from engine.trace import StopReason
 from engine.tree import SPLIT_KINDS, STOP_REASONS, Nodes
 
 _STOP = {reason: STOP_REASONS.index(reason) for reason in StopReason}
+
+
+def is_searched(table: Table, rules: ResolvedSettings, weights: FloatArray | None) -> bool:
+    """Whether `search_tree` grows such a tree; the recursion grows every one."""
+    return is_dense(table, rules, weights)
 
 
 def search_tree(table: Table, rules: ResolvedSettings, choices: Sequence[Choice] = ()) -> Nodes:
@@ -222,7 +230,7 @@ class _Search:
         """Correct the rare threshold that ties with its feature's best but not with the node's best."""
         for i in np.flatnonzero(wrong).tolist():
             rows = self.rows[self.slot_of_row == slots[i]]
-            won = NodeScores(self.table, self.rules, rows, range(len(self.table.features))).best_split
+            won = NodeScores(NodeRows(self.table, self.rules, rows), range(len(self.table.features))).best_split
             if won is not None and won[0].threshold is not None:
                 inside = np.unique(self.table.rank_matrix[places[i]][rows])
                 cut = int(np.searchsorted(self.table.distinct[places[i]][inside], won[0].threshold))
@@ -238,7 +246,7 @@ class _Search:
                 continue
             slot = slot_of[node]
             rows = self.rows[self.slot_of_row == slot]
-            scores = score_choice(self.table, self.rules, rows, own)
+            scores = score_choice(NodeRows(self.table, self.rules, rows), own)
             if scores is None:
                 continue
             split, place = scores.split(0), frontier[slot]
@@ -417,6 +425,7 @@ class _Search:
             n_children=n_children,
             children=np.argsort(parent[1:], kind="stable") + 1,
             counts=counts,
+            size=counts.sum(axis=1),
             impurity=impurity(self.rules.criterion, counts.T, self.logs),
             prediction=joined("prediction")[order],
             informed_by=np.where(counts.any(axis=1), ids, parent),

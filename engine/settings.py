@@ -1,8 +1,9 @@
-"""GrowthSettings: how a tree is grown, and the presets id3, cart and stump."""
+"""GrowthSettings: how a tree is grown, and the presets id3, c45, cart and stump."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Self
@@ -10,7 +11,13 @@ from typing import Any, Self
 from engine.criteria import Criterion
 from engine.errors import SettingsError
 from engine.splits import Path
-from engine.table import FeatureKind, Table, TargetKind
+from engine.table import Table, TargetKind
+
+MAX_CLASSES = 1000
+"""Classes that a tree can tell apart; more are surely numbers or names."""
+
+BALANCED = "balanced"
+"""Class weights in inverse proportion to the classes' rows."""
 
 
 class Algorithm(StrEnum):
@@ -36,6 +43,16 @@ class Missing(StrEnum):
     OWN_BRANCH = "own_branch"
     MOST_COMMON = "most_common"
     DROP = "drop"
+
+
+class CostRule(StrEnum):
+    """How what it costs to observe a feature lowers its score.
+
+    Sources: Tan and Schlimmer 1990 (gain squared); Mitchell 1997, section 3.7.5.
+    """
+
+    GAIN_OVER_COST = "gain_over_cost"
+    SQUARED_GAIN_OVER_COST = "squared_gain_over_cost"
 
 
 @dataclass(frozen=True)
@@ -68,6 +85,18 @@ class GrowthSettings:
         Bars a candidate with a non-empty partition of fewer rows.
     min_gain : float
         A node whose chosen candidate gains less becomes a leaf.
+    significance : float or None
+        A node whose chosen split has a greater p value by the chi-square test becomes a leaf.
+    holdout_stop : bool
+        A node becomes a leaf where its split would make more mistakes on the holdout than the leaf.
+    costs : mapping of feature to number, kept as pairs
+        What it costs to observe a feature; 1 where none is given.
+    cost_rule : CostRule
+    class_weights : mapping of class to number, kept as pairs, or "balanced", or None
+        What a row of each class counts; "balanced" is n / (classes · rows of the class), as in
+        scikit-learn.
+    max_features : int or None
+        Features drawn at random at each node, by `seed`; None draws all.
     choices : tuple of Choice
         Splits taken by hand; growth goes on by its own rule below them.
     seed : int
@@ -81,7 +110,13 @@ class GrowthSettings:
     min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
+    significance: float | None = None
+    holdout_stop: bool = False
     missing: Missing | None = None
+    costs: tuple[tuple[str, float], ...] = ()
+    cost_rule: CostRule = CostRule.GAIN_OVER_COST
+    class_weights: tuple[tuple[str, float], ...] | str | None = None
+    max_features: int | None = None
     choices: tuple[Choice, ...] = ()
     seed: int = 0
 
@@ -93,10 +128,21 @@ class GrowthSettings:
         _whole("max_depth", self.max_depth, least=0)
         _whole("min_samples_split", self.min_samples_split, least=2)
         _whole("min_samples_leaf", self.min_samples_leaf, least=1)
+        _whole("max_features", self.max_features, least=1)
         _whole("seed", self.seed, least=0)
-        gain = self.min_gain
-        if isinstance(gain, bool) or not isinstance(gain, int | float) or not (0 <= gain < math.inf):
+        if not _is_number(self.min_gain) or not 0 <= self.min_gain < math.inf:
             raise SettingsError(f"min_gain must be a number of at least 0, got {self.min_gain!r}.")
+        if self.significance is not None and not (_is_number(self.significance) and 0 < self.significance < 1):
+            raise SettingsError(
+                f"significance must be a number between 0 and 1, such as 0.05, got {self.significance!r}."
+            )
+        object.__setattr__(self, "costs", _pairs("cost", self.costs, least_excluded=0.0))
+        if self.class_weights is not None and self.class_weights != BALANCED:
+            if isinstance(self.class_weights, str):
+                raise SettingsError(
+                    f"class_weights must be {BALANCED!r} or a weight for each class, got {self.class_weights!r}."
+                )
+            object.__setattr__(self, "class_weights", _pairs("class weight", self.class_weights, least_excluded=0.0))
         object.__setattr__(self, "choices", tuple(self.choices))
 
     @classmethod
@@ -128,37 +174,84 @@ class GrowthSettings:
             If a setting is not defined for the table's target or features.
         """
         kind = table.target.kind
-        if kind is TargetKind.NUMBER:
+        number = kind is TargetKind.NUMBER
+        if len(table.target.classes) > MAX_CLASSES:
             raise SettingsError(
-                f"the target {table.target.name!r} is a number; trees for numbers are coming. "
-                "Choose a target with classes, or read it as classes (--task classes)."
+                f"the target {table.target.name!r} has {len(table.target.classes):,} classes, and a tree tells at most "
+                f"{MAX_CLASSES:,} apart. Choose another target or, where its values are numbers, the task number."
             )
-        if self.algorithm is Algorithm.C45:
-            raise SettingsError("the algorithm c45 is coming; choose id3, cart or stump.")
-        criterion = self.criterion or _PRESET_CRITERION[self.algorithm]
+        if self.algorithm is Algorithm.C45 and number:
+            raise SettingsError(
+                f"the target {table.target.name!r} is a number, and c45 is defined for classes; choose cart or id3."
+            )
+        criterion = self.criterion or (_NUMBER_CRITERION if number else _PRESET_CRITERION)[self.algorithm]
         if criterion.target_kind is not kind:
             allowed = ", ".join(c.value for c in Criterion if c.target_kind is kind)
-            raise SettingsError(f"the criterion {criterion} is not defined for {kind.value}; choose one of {allowed}.")
-        missing = self.missing or Missing.MOST_COMMON
-        if missing in (Missing.FRACTIONAL, Missing.OWN_BRANCH):
-            raise SettingsError(f"missing values by {missing} are coming; choose most_common or drop.")
+            what = "a number" if number else "classes"
+            raise SettingsError(f"the criterion {criterion} is not defined for {what}; choose one of {allowed}.")
+        for name, value in (("significance", self.significance), ("class_weights", self.class_weights)):
+            if number and value is not None:
+                raise SettingsError(
+                    f"{name} is defined for classes, and the target {table.target.name!r} is a number; leave it out."
+                )
+        c45 = self.algorithm is Algorithm.C45
         binary = self.algorithm in (Algorithm.CART, Algorithm.STUMP)
-        splits = self.categorical_splits or (CategoricalSplits.SUBSET if binary else CategoricalSplits.MULTIWAY)
-        if splits is CategoricalSplits.SUBSET:
-            _refuse_wide_subsets(table)
         depth = self.max_depth
         if depth is None and self.algorithm is Algorithm.STUMP:
             depth = 1
         return ResolvedSettings(
             criterion=criterion,
-            categorical_splits=splits,
-            missing=missing,
+            categorical_splits=self.categorical_splits
+            or (CategoricalSplits.SUBSET if binary else CategoricalSplits.MULTIWAY),
+            missing=self.missing or (Missing.FRACTIONAL if c45 else Missing.MOST_COMMON),
             max_depth=depth,
             min_samples_split=self.min_samples_split,
             min_samples_leaf=self.min_samples_leaf,
             min_gain=self.min_gain,
             must_gain=binary,
+            average_gain_filter=c45,
+            significance=self.significance,
+            holdout_stop=self.holdout_stop,
+            costs=self._costs_of(table),
+            cost_rule=self.cost_rule,
+            max_features=None if self.max_features is None else min(self.max_features, len(table.features)),
+            seed=self.seed,
         )
+
+    def _costs_of(self, table: Table) -> tuple[float, ...] | None:
+        """The cost of each feature in column order; None where all cost the same 1."""
+        if not self.costs:
+            return None
+        given = dict(self.costs)
+        known = {feature.name for feature in table.features}
+        for name in given:
+            if name not in known:
+                listed = ", ".join(feature.name for feature in table.features[:20])
+                raise SettingsError(f"a cost is given for {name!r}, which is not a feature; the features are {listed}.")
+        return tuple(given.get(feature.name, 1.0) for feature in table.features)
+
+    def weights_of_classes(self, table: Table) -> tuple[float, ...] | None:
+        """The weight of a row of each class, in the order of the classes; None where all weigh 1.
+
+        Raises
+        ------
+        SettingsError
+            If a weight is given for what is not a class.
+        """
+        if self.class_weights is None:
+            return None
+        classes = table.target.classes
+        if isinstance(self.class_weights, str):
+            rows = [int((table.target_values == code).sum()) for code in range(len(classes))]
+            present = sum(count > 0 for count in rows)
+            return tuple(table.n_rows / (present * count) if count else 1.0 for count in rows)
+        given = dict(self.class_weights)
+        for name in given:
+            if name not in classes:
+                raise SettingsError(
+                    f"a weight is given for {name!r}, which is not a class; the classes are {', '.join(classes[:20])}."
+                )
+        return tuple(given.get(name, 1.0) for name in classes)
 
     def with_choice(self, choice: Choice) -> GrowthSettings:
         """These settings with `choice` in place of any other at its path or below it."""
@@ -183,6 +276,18 @@ class ResolvedSettings:
     min_samples_leaf: int
     min_gain: float
     must_gain: bool
+    average_gain_filter: bool = False
+    significance: float | None = None
+    holdout_stop: bool = False
+    costs: tuple[float, ...] | None = None
+    cost_rule: CostRule = CostRule.GAIN_OVER_COST
+    max_features: int | None = None
+    seed: int = 0
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the tree predicts a number."""
+        return self.criterion.target_kind is TargetKind.NUMBER
 
     @property
     def once_on_a_path(self) -> bool:
@@ -197,11 +302,18 @@ _PRESET_CRITERION = {
     Algorithm.STUMP: Criterion.MISCLASSIFICATION,
 }
 
+_NUMBER_CRITERION = {
+    Algorithm.ID3: Criterion.VARIANCE,
+    Algorithm.CART: Criterion.SQUARED_ERROR,
+    Algorithm.STUMP: Criterion.SQUARED_ERROR,
+}
+
 _ENUMS: dict[str, type[StrEnum]] = {
     "algorithm": Algorithm,
     "criterion": Criterion,
     "categorical_splits": CategoricalSplits,
     "missing": Missing,
+    "cost_rule": CostRule,
 }
 
 
@@ -214,7 +326,7 @@ def _member(name: str, kind: type[StrEnum], value: object) -> StrEnum:
 
 
 def _whole(name: str, value: object, *, least: int) -> None:
-    if name == "max_depth" and value is None:
+    if name in ("max_depth", "max_features") and value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int):
         raise SettingsError(f"{name} must be a whole number, got {value!r}.")
@@ -222,10 +334,18 @@ def _whole(name: str, value: object, *, least: int) -> None:
         raise SettingsError(f"{name} must be at least {least}, got {value}.")
 
 
-def _refuse_wide_subsets(table: Table) -> None:
-    for feature in table.features:
-        if feature.kind is FeatureKind.CATEGORICAL and len(feature.levels) > 2:
-            raise SettingsError(
-                f"the feature {feature.name!r} has {len(feature.levels)} levels; groups of three levels and more "
-                "are coming. Choose id3, ignore the feature, or split by categorical_splits=multiway."
-            )
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _pairs(what: str, given: object, *, least_excluded: float) -> tuple[tuple[str, float], ...]:
+    """A mapping, or its pairs, as sorted pairs; every value a finite number above the bound."""
+    pairs = given.items() if isinstance(given, Mapping) else given
+    try:
+        found = {str(name): value for name, value in pairs}  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise SettingsError(f"every {what} is given by its name, as in {{'a': 2}}, got {given!r}.") from None
+    for name, value in found.items():
+        if not _is_number(value) or value <= least_excluded:
+            raise SettingsError(f"the {what} of {name!r} must be a number above {least_excluded:g}, got {value!r}.")
+    return tuple(sorted((name, float(value)) for name, value in found.items()))

@@ -125,7 +125,11 @@ class Partition:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A split that was considered at a node, with its evidence, chosen or not."""
+    """A split that was considered at a node, with its evidence, chosen or not.
+
+    `impurity` and `partitions` are those of the rows whose value is known; `unknown` is the weight
+    of the others, where they go down every branch. `cost` is what it costs to observe the feature.
+    """
 
     split: Split
     feature: str
@@ -140,6 +144,8 @@ class Candidate:
     tied: bool = False
     rejected: Rejection | None = None
     by_choice: bool = False
+    unknown: float = 0.0
+    cost: float = 1.0
 
 
 def midpoint(low: float, high: float) -> float:

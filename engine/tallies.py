@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.criteria import Criterion, weighted_impurity
-from engine.evidence import TOLERANCE
+from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
 from engine.table import FloatArray, IntArray, Table
 from engine.thresholds import BestCandidates

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.criteria import Criterion, gain_ratio, weighted_impurity
-from engine.evidence import TOLERANCE
+from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
 

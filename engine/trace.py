@@ -34,6 +34,7 @@ class StopReason(StrEnum):
     MIN_SAMPLES_LEAF = "min_samples_leaf"
     MIN_GAIN = "min_gain"
     NOT_SIGNIFICANT = "not_significant"
+    WORSE_ON_HOLDOUT = "worse_on_holdout"
     PRUNED = "pruned"
 
 

@@ -20,10 +20,11 @@ from drawing.figures.regions import regions_figure, regions_text
 from drawing.storyboard import storyboard
 from drawing.theme import Mode
 from engine import Candidate, Growth, GrowthSettings, Table, Tree, grow
-from engine.evidence import Scores, candidate
+from engine.evidence import candidate
 from engine.holdout import split_holdout
 from engine.ingest import RawFrame, read_table
 from engine.rules import Line, python_lines
+from engine.scores import Scores
 from engine.table import IntArray
 from engine.tree import class_values
 from widgets.chart import Picture, picture

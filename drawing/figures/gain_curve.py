@@ -21,8 +21,8 @@ from drawing.figures.base import (
 )
 from drawing.theme import PALETTES, Mode, number, quantity
 from engine.criteria import Criterion
-from engine.evidence import REJECTIONS, Scores, score_choice
 from engine.growth import Growth
+from engine.scores import REJECTIONS, Scores, score_choice
 from engine.settings import Choice
 from engine.table import AnyArray, FloatArray, IntArray
 
@@ -172,7 +172,7 @@ def _curve(growth: Growth, node: int, feature: str, by_hand: float | None) -> _C
     index = growth.table.feature_index(feature)
     rows = growth.tree.rows(node)
     choice = None if by_hand is None else Choice(growth.tree.path(node), feature, threshold=by_hand)
-    hand = None if choice is None else score_choice(growth.table, growth.rules, rows, choice)
+    hand = None if choice is None else score_choice(growth.here(node), choice)
     values = growth.table.columns[index][rows]
     classes = growth.table.target_values[rows].astype(np.int64)
     return _Curve(growth, growth.scan(node, index), values, classes, hand)

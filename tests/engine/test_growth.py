@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import engine
 from engine.dense import SMALL
-from engine.evidence import measure, score_feature
+from engine.scores import measure, score_feature
 from tests.engine.tables import iris, make_table, play_tennis, settings_for, tables
 
 ID3 = engine.GrowthSettings.id3
@@ -229,7 +229,7 @@ def test_dense_evidence_is_that_of_each_feature_alone(data: st.DataObject) -> No
     growth = engine.grow(table, data.draw(settings_for(table)))
     for node in np.flatnonzero(growth.tree.nodes.scored).tolist():
         for dense in growth.scores(node):
-            alone = score_feature(table, growth.rules, growth.tree.rows(node), dense.feature)
+            alone = score_feature(growth.here(node), dense.feature)
             for name in ("thresholds", "counts", "impurities", "remainder", "gain", "gain_ratio", "score", "rejected"):
                 np.testing.assert_allclose(getattr(dense, name), getattr(alone, name), atol=1e-12, err_msg=name)
 

@@ -68,7 +68,13 @@ def test_the_settings_are_those_that_the_growth_followed() -> None:
         "min_samples_split": 2,
         "min_samples_leaf": 1,
         "min_gain": 0.0,
+        "significance": None,
+        "holdout_stop": False,
         "missing": "most_common",
+        "costs": {},
+        "cost_rule": "gain_over_cost",
+        "class_weights": None,
+        "max_features": None,
         "seed": 7,
         "choices": [],
     }
