@@ -40,14 +40,22 @@ _AXES = ("x", "y")
 Ready = Callable[[str, int | None, float | None, int | None], CurrentData]
 
 
-class _UnreadableError(ValueError):
+class UnreadableError(ValueError):
     """A parameter that is not what it should be; the text says what it should be."""
 
 
 def write(now: Session, original: CurrentData) -> dict[str, str]:
     """The query parameters of a session; `original` is its dataset as the catalogue describes it."""
+    found = write_data(now.data, original) | write_settings(now.settings)
+    found |= _write_view(now)
+    found |= {name: getattr(now, name) for name in _AXES if getattr(now, name) is not None}
+    found["step"] = str(now.step)
+    return found
+
+
+def write_data(data: CurrentData, original: CurrentData) -> dict[str, str]:
+    """The parameters of some data; `original` is its dataset as the catalogue describes it."""
     found: dict[str, str] = {}
-    data = now.data
     if data.uploaded:
         found["dataset"] = UPLOAD
     else:
@@ -63,16 +71,19 @@ def write(now: Session, original: CurrentData) -> dict[str, str]:
     if data.holdout_share:
         found["holdout"] = _text(data.holdout_share)
         found["holdout_seed"] = _text(data.holdout_seed)
+    return found
+
+
+def write_settings(settings: GrowthSettings) -> dict[str, str]:
+    """The parameters of some settings: the algorithm, and what is not as it comes."""
+    found: dict[str, str] = {}
     default = GrowthSettings()
     for name in _SETTINGS:
-        value = getattr(now.settings, name)
+        value = getattr(settings, name)
         if name == "algorithm" or value != getattr(default, name):
             found[name] = _text(value)
-    if now.settings.choices:
-        found["choices"] = _choices_text(now.settings.choices)
-    found |= _write_view(now)
-    found |= {name: getattr(now, name) for name in _AXES if getattr(now, name) is not None}
-    found["step"] = str(now.step)
+    if settings.choices:
+        found["choices"] = _choices_text(settings.choices)
     return found
 
 
@@ -106,29 +117,30 @@ def read(parameters: Mapping[str, str], ready: Ready, check: Callable[[CurrentDa
         Raises an EngineError where data makes no table.
     """
     notes: list[str] = []
-    data = _read_data(parameters, ready, check, notes)
-    settings = _read_settings(parameters, notes)
-    step = _read(parameters, "step", _whole, 0, notes)
+    data = read_data(parameters, ready, check, notes)
+    settings = read_settings(parameters, notes)
+    step = read_value(parameters, "step", _whole, 0, notes)
     if parameters.get("dataset") == UPLOAD:
         step, settings = 0, replace(settings, choices=())
-    guesses = () if parameters.get("dataset") == UPLOAD else _read(parameters, "guesses", _guesses, (), notes)
+    guesses = () if parameters.get("dataset") == UPLOAD else read_value(parameters, "guesses", _guesses, (), notes)
     return Session(
         data=data,
         settings=settings,
         step=step,
-        guess_first=_read(parameters, "guess_first", _switch, False, notes),
+        guess_first=read_value(parameters, "guess_first", _switch, False, notes),
         guesses=guesses,
         view=_read_view(parameters, notes),
-        beside=_read(parameters, "beside", _one_of({one.value: one for one in Beside}), Beside.REGIONS, notes),
+        beside=read_value(parameters, "beside", _one_of({one.value: one for one in Beside}), Beside.REGIONS, notes),
         x=parameters.get("x"),
         y=parameters.get("y"),
         notes=tuple(notes),
     )
 
 
-def _read_data(
+def read_data(
     parameters: Mapping[str, str], ready: Ready, check: Callable[[CurrentData], object], notes: list[str]
 ) -> CurrentData:
+    """The data that a link asks for; what makes no sense is noted and another shown."""
     name = parameters.get("dataset", FIRST_DATASET)
     if name == UPLOAD:
         notes.append(
@@ -138,7 +150,7 @@ def _read_data(
         return ready(FIRST_DATASET, None, None, None)
     try:
         made = {
-            own: _read(parameters, given, _number if own == "noise" else _whole, None, notes)
+            own: read_value(parameters, given, number if own == "noise" else _whole, None, notes)
             for given, own in _GENERATOR.items()
         }
         data = ready(name, made["n_rows"], made["noise"], made["seed"])
@@ -148,14 +160,14 @@ def _read_data(
         return ready(FIRST_DATASET, None, None, None)
     if "edited" in parameters:
         notes.append("This link was made with edited rows, which do not travel in a link. The original rows are shown.")
-    changes: dict[str, Any] = {n: _read(parameters, n, _names, (), notes) for n in _COLUMNS if n in parameters}
+    changes: dict[str, Any] = {n: read_value(parameters, n, _names, (), notes) for n in _COLUMNS if n in parameters}
     if parameters.get("target", data.target) != data.target:
         changes |= {"target": parameters["target"], "task": None}
     if "task" in parameters:
         changes["task"] = None if parameters["task"] == "infer" else parameters["task"]
     if "holdout" in parameters:
-        changes["holdout_share"] = _read(parameters, "holdout", _number, 0.0, notes)
-        changes["holdout_seed"] = _read(parameters, "holdout_seed", _whole, 0, notes)
+        changes["holdout_share"] = read_value(parameters, "holdout", number, 0.0, notes)
+        changes["holdout_seed"] = read_value(parameters, "holdout_seed", _whole, 0, notes)
     asked = replace(data, **changes)
     try:
         check(asked)
@@ -165,43 +177,47 @@ def _read_data(
     return asked
 
 
-def _read_settings(parameters: Mapping[str, str], notes: list[str]) -> GrowthSettings:
+def read_settings(parameters: Mapping[str, str], notes: list[str]) -> GrowthSettings:
+    """The settings that a link asks for; what makes no sense is noted and left at its default."""
     settings = GrowthSettings()
     for name in _SETTINGS:
         if name not in parameters:
             continue
-        kind: Callable[[str], Any] = _number if name == "min_gain" else str if name in _NAMED else _whole
+        kind: Callable[[str], Any] = number if name == "min_gain" else str if name in _NAMED else _whole
         try:
             change: dict[str, Any] = {name: kind(parameters[name])}
             settings = replace(settings, **change)
         except EngineError as error:
             notes.append(f"The link cannot be followed in full: {error} The default is used.")
-        except _UnreadableError as error:
+        except UnreadableError as error:
             notes.append(_said(name, parameters[name], error))
-    return replace(settings, choices=_read(parameters, "choices", _choices, (), notes))
+    return replace(settings, choices=read_value(parameters, "choices", _choices, (), notes))
 
 
 def _read_view(parameters: Mapping[str, str], notes: list[str]) -> View:
     default = View()
     return View(
-        orientation=_read(parameters, "orientation", _one_of(_by_name(Orientation)), default.orientation, notes),
-        granularity=_read(parameters, "granularity", _one_of(_by_name(Granularity)), default.granularity, notes),
-        hidden=_read(parameters, "hide", _parts, default.hidden, notes),
-        outline=_read(parameters, "outline", _switch, default.outline, notes),
-        levels=_read(parameters, "levels", _natural, default.levels, notes),
-        speed=_read(parameters, "speed", _one_of({_text(speed): speed for speed in SPEEDS}), default.speed, notes),
+        orientation=read_value(parameters, "orientation", _one_of(_by_name(Orientation)), default.orientation, notes),
+        granularity=read_value(parameters, "granularity", _one_of(_by_name(Granularity)), default.granularity, notes),
+        hidden=read_value(parameters, "hide", _parts, default.hidden, notes),
+        outline=read_value(parameters, "outline", _switch, default.outline, notes),
+        levels=read_value(parameters, "levels", natural, default.levels, notes),
+        speed=read_value(parameters, "speed", _one_of({_text(speed): speed for speed in SPEEDS}), default.speed, notes),
     )
 
 
 _NAMED = ("algorithm", "criterion", "categorical_splits", "missing")
 
 
-def _read(parameters: Mapping[str, str], name: str, kind: Callable[[str], Any], default: Any, notes: list[str]) -> Any:
+def read_value(
+    parameters: Mapping[str, str], name: str, kind: Callable[[str], Any], default: Any, notes: list[str]
+) -> Any:
+    """One parameter, read by `kind`, which raises UnreadableError; noted and left at its default then."""
     if name not in parameters:
         return default
     try:
         return kind(parameters[name])
-    except _UnreadableError as error:
+    except UnreadableError as error:
         notes.append(_said(name, parameters[name], error))
         return default
 
@@ -215,30 +231,32 @@ def _whole(text: str) -> int:
     try:
         return int(text[:20])
     except ValueError:
-        raise _UnreadableError("a whole number") from None
+        raise UnreadableError("a whole number") from None
 
 
-def _number(text: str) -> float:
+def number(text: str) -> float:
+    """Reads a finite number."""
     try:
-        number = float(text)
+        found = float(text)
     except ValueError:
-        raise _UnreadableError("a number") from None
-    if not math.isfinite(number):
-        raise _UnreadableError("a finite number")
-    return number
+        raise UnreadableError("a number") from None
+    if not math.isfinite(found):
+        raise UnreadableError("a finite number")
+    return found
 
 
 def _switch(text: str) -> bool:
     if text not in ("0", "1"):
-        raise _UnreadableError("0 or 1")
+        raise UnreadableError("0 or 1")
     return text == "1"
 
 
-def _natural(text: str) -> int:
-    number = _whole(text)
-    if number < 0:
-        raise _UnreadableError("at least 0")
-    return number
+def natural(text: str) -> int:
+    """Reads a whole number of at least 0."""
+    found = _whole(text)
+    if found < 0:
+        raise UnreadableError("at least 0")
+    return found
 
 
 def _by_name(kind: type[Enum]) -> dict[str, Any]:
@@ -250,7 +268,7 @@ def _one_of(allowed: Mapping[str, Any]) -> Callable[[str], Any]:
 
     def read_word(text: str) -> Any:
         if text not in allowed:
-            raise _UnreadableError("one of " + ", ".join(allowed))
+            raise UnreadableError("one of " + ", ".join(allowed))
         return allowed[text]
 
     return read_word
@@ -268,7 +286,7 @@ def _guesses(text: str) -> tuple[Guess, ...]:
     except (ValueError, TypeError, RecursionError):
         found = (Guess(-1, None),)
     if any(guess.node < 0 for guess in found):
-        raise _UnreadableError("a list of nodes and features as this page writes it")
+        raise UnreadableError("a list of nodes and features as this page writes it")
     return found
 
 
@@ -319,7 +337,7 @@ def _choices(text: str) -> tuple[Choice, ...]:
             for path, feature, threshold, group in json.loads(text)
         )
     except (ValueError, TypeError, RecursionError):
-        raise _UnreadableError("a list of splits as this page writes it") from None
+        raise UnreadableError("a list of splits as this page writes it") from None
 
 
 def _value(value: Any) -> tuple[str, ...] | float | None:
