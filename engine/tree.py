@@ -71,7 +71,7 @@ class Tree(Structure):
         self._require_same(table)
         if not table.n_rows:
             return float("nan")
-        return self._score(self._answers(self._arrivals(self._columns(table), table.n_rows)), table.target_values)
+        return self._score(self._answers(self.arrivals(self._columns(table), table.n_rows)), table.target_values)
 
     def holdout_costs(self, table: Table) -> tuple[FloatArray, FloatArray]:
         """What the rows of another table cost at each node, shape (n of all nodes,).
@@ -81,7 +81,7 @@ class Tree(Structure):
         """
         self._require_same(table)
         as_leaf, below = np.zeros((2, len(self.nodes)))
-        for node, rows, weights, stays in self._arrivals(self._columns(table), table.n_rows):
+        for node, rows, weights, stays in self.arrivals(self._columns(table), table.n_rows):
             truth = table.target_values[rows]
             off = truth - self.nodes.prediction[node]
             cost = weights * (np.square(off) if self.is_number else off != 0)
@@ -100,11 +100,11 @@ class Tree(Structure):
     def _training_predictions(self) -> AnyArray:
         if self.nodes.parts is None:
             return np.asarray(self.nodes.prediction[self.leaf_of_training_row()])
-        return self._answers(self._arrivals(dict(enumerate(self.table.columns)), self.table.n_rows))
+        return self._answers(self.arrivals(dict(enumerate(self.table.columns)), self.table.n_rows))
 
     def apply(self, frame: pd.DataFrame) -> IntArray:
         """The id of the node that answers for each row of `frame`; of several, the one of most weight."""
-        arrivals = list(self._arrivals(self._coded(frame), len(frame)))
+        arrivals = list(self.arrivals(self._coded(frame), len(frame)))
         answering = np.zeros(len(frame), dtype=np.int64)
         most = np.zeros(len(frame))
         for node, rows, weights, stays in arrivals:
@@ -121,7 +121,7 @@ class Tree(Structure):
         QueryError
             If a feature that the tree tests is not a column of `frame`.
         """
-        answers = self._answers(self._arrivals(self._coded(frame), len(frame)))
+        answers = self._answers(self.arrivals(self._coded(frame), len(frame)))
         if self.is_number:
             return answers
         return np.asarray(np.asarray(self.table.target.classes, dtype=object)[answers])
@@ -136,12 +136,12 @@ class Tree(Structure):
         """
         if self.is_number:
             raise QueryError("the target is a number, which has no probabilities; use predict.")
-        return self._mixed(self._arrivals(self._coded(frame), len(frame)))[0]
+        return self._mixed(self.arrivals(self._coded(frame), len(frame)))[0]
 
     def predictions(self, frame: pd.DataFrame) -> list[Prediction]:
         """For each row its prediction with probabilities, path, and notes on what was unknown."""
         columns = self._coded(frame)
-        arrivals = list(self._arrivals(columns, len(frame)))
+        arrivals = list(self.arrivals(columns, len(frame)))
         shares, _ = self._mixed(arrivals)
         notes = self._notes(columns, arrivals)
         answers = self._answers(arrivals)
@@ -187,7 +187,7 @@ class Tree(Structure):
         spec = self.source.features[feature]
         return np.asarray(np.isnan(values) if is_numeric(spec) else values == len(spec.levels))
 
-    def _arrivals(self, columns: Mapping[int, AnyArray], n_rows: int) -> Iterator[Arrival]:
+    def arrivals(self, columns: Mapping[int, AnyArray], n_rows: int) -> Iterator[Arrival]:
         """Follow rows down the view, depth-first: which rows reach each node, and with what weight.
 
         Yields the node, its rows, their weights (1 unless a missing value sent a row down every
