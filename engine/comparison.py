@@ -163,12 +163,11 @@ class Comparison(Trace[PairedStep]):
         return steps, pairs, decided
 
     def _decide(self, steps: list[tuple[int, int]], one: int, other: int) -> None:
-        """Score on both sides, then decide on both; a side that scores nothing waits."""
-        last = steps[-1]
+        """Score on both sides, then decide on both; a side that scores nothing decides at once."""
         k, m = self.first.step_of(one), self.second.step_of(other)
-        scored = [bool(g.tree.nodes.scored[node]) for g, node in ((self.first, one), (self.second, other))]
+        scored = int(self.first.tree.nodes.scored[one]), int(self.second.tree.nodes.scored[other])
         if any(scored):
-            steps.append((k - 1 if scored[0] else last[0], m - 1 if scored[1] else last[1]))
+            steps.append((k - scored[0], m - scored[1]))
         steps.append((k, m))
 
     def _subtree(self, side: Side, node: int | None, *, own: bool = True) -> range:

@@ -130,7 +130,8 @@ def test_vegetation_starts_with_elevation_by_gain_and_with_slope_by_gain_ratio()
 def test_a_tree_that_stops_waits_while_the_other_goes_on() -> None:
     table = play_tennis()
     comparison = Comparison(grow(table, GrowthSettings.id3(max_depth=0)), grow(table, GrowthSettings.id3()))
-    assert comparison.steps[:4] == [(0, 0), (0, 1), (1, 2), (1, 3)]
+    assert comparison.steps[:4] == [(0, 0), (1, 1), (1, 2), (1, 3)]
+    assert comparison[1].together and comparison[2].moved == {Side.SECOND}
     assert comparison[3].moved == {Side.SECOND}
     assert not comparison[3].together
     assert comparison.marks(Side.SECOND) == (Mark.DIFFERENT, *[Mark.ALONE] * 7)

@@ -1,0 +1,88 @@
+// One of the two trees: its picture, and the ranked candidates of the node that it is at.
+
+const SHOWN_BARS = 6;
+
+/** A side in `root`; `on.select(node)` is told which node was clicked, `on.fold()` of folding. */
+function makeSide(root, on) {
+  const part = (name) => root.querySelector(name);
+  const [viewport, tooltip, bars] = [part(".viewport"), part(".tooltip"), part(".bars")];
+  const camera = makeCamera(viewport, () => {});
+  const tree = makeTree(viewport, tooltip, { select: on.select, fold: on.fold, look: (...args) => camera.follow(...args) });
+  let story = null;
+  let marks = [];
+
+  function open(next, title, signs) {
+    [story, marks] = [next, signs];
+    write(part(".side-title"), title);
+    part(".side-title").title = title;
+  }
+
+  function draw(orientation, levels) {
+    const { svg, width, height } = tree.show(story, orientation);
+    markNodes(svg, marks);
+    tree.limitTo(levels);
+    camera.show(svg, width, height);
+    return svg;
+  }
+
+  /** Show a step: `taken` is what the other side chose at the same node, `waits` whether it stands still. */
+  function paint({ step, selected, taken, waits, follows }) {
+    tree.paint({ step, selected, hides: () => false });
+    root.dataset.waits = waits;
+    paintWhy(selected ?? nodeOfStep(story, step), step, taken, waits && selected === null);
+    if (follows) camera.follow(...tree.boxes(nodeOfStep(story, step), step));
+  }
+
+  function paintWhy(node, step, taken, waits) {
+    const shown = whyOf(story, node, step, { opened: null, away: false, hidden: false });
+    write(part(".why-title"), waits ? `${shown.title} · ${PAIR_WORDS.waits}` : shown.title);
+    write(part(".why-facts"), shown.facts);
+    write(part(".why-path"), shown.path);
+    part(".why-path").title = shown.path;
+    write(part(".why-words"), shown.words ?? "");
+    part(".why-words").hidden = !shown.words;
+    showBars(shown.list ?? [], taken);
+  }
+
+  const rows = [];
+  function row(index) {
+    if (rows[index]) return rows[index];
+    const made = element("div", "pair-bar");
+    const parts = ["mark", "name", "tag", "value"].map((name) => element("span", `bar-${name}`));
+    const length = element("span", "bar-length");
+    const track = element("span", "bar-track");
+    track.append(length);
+    made.append(...parts, track);
+    return (rows[index] = { made, parts, length });
+  }
+
+  /** The best of the ranking, and the other side's choice even where it is not among them. */
+  function showBars(list, taken) {
+    const first = list.slice(0, SHOWN_BARS);
+    const other = list.find((bar) => bar.feature === taken);
+    if (other && !first.includes(other)) first[SHOWN_BARS - 1] = other;
+    first.forEach((bar, index) => {
+      const { made, parts: [mark, name, tag, value], length } = row(index);
+      Object.assign(made.dataset, { candidate: bar.feature, chosen: Boolean(bar.chosen), kind: bar.kind, taken: bar === other && !bar.chosen });
+      made.title = bar.title;
+      write(mark, bar.chosen ? "✓" : "");
+      write(name, bar.label);
+      write(tag, [bar === other && !bar.chosen ? PAIR_WORDS.chosenBy(on.other) : "", bar.tag].filter(Boolean).join(", "));
+      write(value, bar.text);
+      length.style.transform = `scaleX(${bar.share})`;
+    });
+    const wanted = first.map((_, index) => rows[index].made);
+    if (bars.children.length !== wanted.length) bars.replaceChildren(...wanted);
+    bars.hidden = !wanted.length;
+  }
+
+  steerCamera(viewport, camera);
+  const sized = new ResizeObserver(() => story && tree.svg() && camera.resize(tree.boxes(0, 0)[0]));
+  sized.observe(viewport);
+
+  return {
+    open, draw, paint, tree, camera,
+    home: (step) => camera.home(tree.boxes(nodeOfStep(story, step), step)[0]),
+    stop: () => sized.disconnect(),
+  };
+}
