@@ -67,7 +67,7 @@ def impurity_importance(tree: Tree, *, normalize: bool = True) -> FloatArray:
     [0.247, 0.0, 0.347, 0.347]
     """
     nodes, split = tree.nodes, np.flatnonzero(tree.is_split)
-    weighted = _sizes(tree) / max(float(_sizes(tree)[0]), 1e-300) * nodes.impurity
+    weighted = nodes.size / nodes.size[0] * nodes.impurity
     removed = weighted.copy()
     np.subtract.at(removed, nodes.parent[1:], weighted[1:])
     found = np.bincount(nodes.feature[split], removed[split], minlength=len(tree.table.features))
@@ -150,7 +150,3 @@ def _scores(predicted: AnyArray, truth: AnyArray) -> FloatArray:
     total = float(np.square(truth - truth.mean()).sum())
     # A target without variance is predicted rightly or not at all, as in scikit-learn.
     return 1 - errors / total if total else np.where(errors == 0, 1.0, 0.0)
-
-
-def _sizes(tree: Tree) -> FloatArray:
-    return np.asarray(tree.nodes.counts.sum(axis=1), dtype=np.float64)

@@ -36,12 +36,12 @@ class Rows:
     @classmethod
     def of_table(cls, table: Table, tree: Tree) -> Rows:
         """The rows of a table, whose columns and levels are found by their names."""
-        return cls(tree, table.n_rows, lambda feature: _column(table, tree.table, feature))
+        return cls(tree, table.n_rows, lambda feature: _column(table, tree, feature))
 
     @classmethod
     def of_frame(cls, frame: pd.DataFrame, tree: Tree) -> Rows:
         """The rows of a frame, read as those that a tree is to predict."""
-        features = tree.table.features
+        features = tree.source.features
         return cls(tree, len(frame), lambda feature: code_frame(frame, features, [feature])[feature])
 
     def satisfying(self, condition: Condition) -> BoolArray:
@@ -91,9 +91,12 @@ def target_codes(table: Table, tree: Tree) -> IntArray:
     return np.array(codes, dtype=np.int64)[table.target_values]
 
 
-def _column(table: Table, like: Table, index: int) -> AnyArray:
-    """A column of `table`, coded as that feature of `like`."""
-    expected = like.features[index]
+def _column(table: Table, tree: Tree, index: int) -> AnyArray:
+    """A column of `table`, coded as that feature of the tree's table.
+
+    Where missing is a level of its own there, last, its code is that of a missing value here.
+    """
+    expected, read = tree.table.features[index], tree.source.features[index]
     place = table.feature_index(expected.name)
     feature, column = table.features[place], table.columns[place]
     if feature.kind is not expected.kind:
@@ -101,9 +104,9 @@ def _column(table: Table, like: Table, index: int) -> AnyArray:
             f"the feature {feature.name!r} is {feature.kind} in these rows and {expected.kind} in those of the tree; "
             "read both tables alike."
         )
-    if feature.levels == expected.levels:
+    if feature.levels in (expected.levels, read.levels):
         return column
-    places = {level: code for code, level in enumerate(expected.levels)}
-    missing, unknown = len(expected.levels), len(expected.levels) + 1
+    places = {level: code for code, level in enumerate(read.levels)}
+    missing, unknown = len(read.levels), len(read.levels) + 1
     codes = [*(places.get(level, unknown) for level in feature.levels), missing]
     return np.array(codes, dtype=np.int64)[column]

@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.rules import condition_words, plain
 from engine.splits import Condition, Op, Path
-from engine.table import FloatArray, TargetKind
 from engine.tree import Tree
 
 
@@ -57,7 +56,7 @@ def tree_rules(tree: Tree) -> tuple[Rule, ...]:
     training row once.
     """
     leaves = np.flatnonzero(tree.is_visible & ~tree.is_split).tolist()
-    measure = _squared_errors if tree.table.target.kind is TargetKind.NUMBER else _wrong
+    measure = _squared_errors if tree.is_number else _wrong
     return tuple(Rule(leaf, tree.path(leaf), tree.label(leaf), *measure(tree, leaf)) for leaf in leaves)
 
 
@@ -94,10 +93,11 @@ def _narrower(one: Condition, other: Condition) -> Condition:
 
 
 def _wrong(tree: Tree, leaf: int) -> tuple[float, float]:
-    counts: FloatArray = np.asarray(tree.nodes.counts[leaf], dtype=np.float64)
-    return float(counts.sum()), float(counts.sum() - counts[tree.nodes.prediction[leaf]])
+    size = float(tree.nodes.size[leaf])
+    return size, size - float(tree.nodes.counts[leaf][int(tree.nodes.prediction[leaf])])
 
 
 def _squared_errors(tree: Tree, leaf: int) -> tuple[float, float]:
-    values = tree.table.target_values[tree.rows(leaf)]
-    return float(len(values)), float(np.square(values - float(tree.label(leaf))).sum())
+    squares = np.square(tree.table.target_values[tree.rows(leaf)] - float(tree.nodes.prediction[leaf]))
+    weights = tree.row_weights(leaf)
+    return float(tree.nodes.size[leaf]), float((squares if weights is None else squares * weights).sum())

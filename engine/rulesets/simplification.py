@@ -135,7 +135,7 @@ def simplify(
         If the rows to judge by are not like those of the tree.
     """
     settings = settings or SimplificationSettings()
-    if tree.table.target.kind is TargetKind.NUMBER:
+    if tree.is_number:
         raise SettingsError(
             f"rules are simplified for classes, and the target {tree.table.target.name!r} is a number; "
             "read it as classes, or take the tree's own rules."
@@ -149,7 +149,7 @@ def simplify(
     kept: dict[tuple[frozenset[Condition], str | float], RuleStep] = {}
     for number, rule in enumerate(initial):
         satisfied = np.array([rows.satisfying(c) for c in rule.conditions], dtype=bool).reshape(-1, rows.n_rows)
-        standing = Standing(rule.conditions, satisfied, codes != tree.nodes.prediction[rule.leaf])
+        standing = Standing(rule.conditions, satisfied, codes != int(tree.nodes.prediction[rule.leaf]))
         *drops, last = _simplified(rule.leaf, number, standing, judge, len(steps))
         name = (frozenset(last.after), rule.answer)
         if last.after and name in kept:
@@ -214,7 +214,7 @@ def _rule_list(tree: Tree, initial: tuple[Rule, ...], ordered: list[RuleStep]) -
         assert step.rule is not None and step.tally is not None
         covered = rows.covered(step.after)
         left &= ~covered
-        wrong = covered & (codes != tree.nodes.prediction[step.node])
+        wrong = covered & (codes != int(tree.nodes.prediction[step.node]))
         rules.append(
             replace(
                 initial[step.rule],
@@ -231,5 +231,5 @@ def _rule_list(tree: Tree, initial: tuple[Rule, ...], ordered: list[RuleStep]) -
 
 
 def _weights(tree: Tree) -> FloatArray:
-    """Of the training rows."""
-    return np.ones(tree.table.n_rows)
+    """What each training row counts."""
+    return np.ones(tree.table.n_rows) if tree.weights is None else tree.weights

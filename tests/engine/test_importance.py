@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.inspection import permutation_importance as sklearn_permutation
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import engine
 from engine import GrowthSettings, SettingsError, Table, TableError, Tree
@@ -32,10 +32,12 @@ def separate(x: np.ndarray) -> np.ndarray:
     return np.asarray(np.round(x, 6), dtype=np.float32).astype(np.float64)
 
 
-def scikit_learns(tree: Tree, x: np.ndarray, y: np.ndarray, **settings: object) -> DecisionTreeClassifier:
+def scikit_learns(
+    tree: Tree, x: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None, **settings: object
+) -> DecisionTreeClassifier:
     """The same tree by scikit-learn, which breaks ties between features by its seed."""
     for seed in range(100):
-        found = DecisionTreeClassifier(random_state=seed, **settings).fit(x, y)
+        found = DecisionTreeClassifier(random_state=seed, **settings).fit(x, y, sample_weight=weights)
         ours, theirs = np.where(tree.nodes.feature < 0, -2, tree.nodes.feature), found.tree_.feature
         if np.array_equal(np.sort(ours), np.sort(theirs)):
             return found
@@ -115,6 +117,53 @@ def shuffles_of_scikit_learn(n: int, repeats: int, seed: int) -> np.ndarray:
         rng.shuffle(order)
         found.append(order.copy() if not found else found[-1][order])
     return np.array(found)
+
+
+def regression() -> tuple[np.ndarray, np.ndarray]:
+    x, y = load_diabetes(return_X_y=True)
+    return separate(x * 1000), y
+
+
+def number_table(x: np.ndarray, y: np.ndarray) -> Table:
+    frame = pd.DataFrame({f"x{i}": column for i, column in enumerate(x.T)} | {"y": y})
+    return engine.read_table(frame, target="y", task="number", numeric=tuple(frame.columns[:-1]))
+
+
+def test_for_a_number_both_are_scikit_learns() -> None:
+    # On rows of the training: a new value can lie on a threshold, which goes to the other side there.
+    x, y = regression()
+    tree = engine.grow(number_table(x, y), GrowthSettings.cart(max_depth=3)).tree
+    oracle = DecisionTreeRegressor(max_depth=3, random_state=0).fit(x, y)
+    assert impurity_importance(tree) == pytest.approx(oracle.feature_importances_, abs=1e-12)
+    expected = sklearn_permutation(oracle, x[::3], y[::3], n_repeats=4, random_state=1)
+    found = permuted(tree, number_table(x[::3], y[::3]), shuffles_of_scikit_learn(len(x[::3]), 4, 1))
+    assert found.score == pytest.approx(oracle.score(x[::3], y[::3]), abs=1e-12)
+    assert found.losses == pytest.approx(expected.importances, abs=1e-10)
+
+
+@pytest.mark.parametrize(("answer", "score"), [(3.0, 1.0), (4.0, 0.0)])
+def test_a_target_without_variance_is_predicted_rightly_or_not_at_all(answer: float, score: float) -> None:
+    x = np.array([[1.0], [2.0], [3.0]])
+    tree = engine.grow(number_table(x, np.full(3, 3.0))).tree
+    assert permutation_importance(tree, number_table(x, np.full(3, answer))).score == score
+
+
+def test_weights_of_rows_are_scikit_learns_sample_weights() -> None:
+    x, y = of_iris()
+    weights = 1.0 + np.arange(150) % 3
+    tree = engine.grow(numeric_table(x, y), GrowthSettings.cart(max_depth=2), row_weights=weights).tree
+    oracle = scikit_learns(tree, x, y, weights, max_depth=2)
+    assert impurity_importance(tree) == pytest.approx(oracle.feature_importances_, abs=1e-12)
+
+
+@pytest.mark.parametrize("missing", ["fractional", "own_branch", "most_common"])
+def test_missing_values_are_shuffled_like_others(missing: str) -> None:
+    frame = pd.DataFrame({"a": ["x", None, "x", "y", "y", None], "n": [1, 2, None, 4, 5, 6], "t": list("nnnyyy")})
+    table = engine.read_table(frame, target="t")
+    tree = engine.grow(table, GrowthSettings.c45(missing=missing)).tree
+    found = permutation_importance(tree, table)
+    assert np.isfinite(found.losses).all()
+    assert not found.losses[list(unused_features(tree))].any()
 
 
 def test_a_shuffled_column_is_predicted_row_by_row() -> None:

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 import engine
 from engine import Condition, GrowthSettings, Op, SettingsError, Table, TableError, Tree
+from engine.frames import frame_of
 from engine.rulesets import (
     Estimate,
     Rule,
     RuleEvent,
+    RuleList,
     Simplification,
     SimplificationSettings,
     beside_tree,
@@ -25,6 +27,7 @@ from engine.rulesets import (
     simplify,
     tree_rules,
 )
+from engine.rulesets.covering import Rows
 from tests.engine.tables import FILES, iris, make_table, play_tennis, settings_for, tables
 
 ESTIMATES = [Estimate.PESSIMISTIC, Estimate.BINOMIAL, Estimate.VALIDATION]
@@ -155,6 +158,59 @@ def test_merged_conditions_cover_the_same_rows(data: st.DataObject) -> None:
     table = data.draw(tables(max_rows=25))
     for rule in tree_rules(engine.grow(table, data.draw(settings_for(table))).tree):
         assert covered_rows(merged(rule.conditions), table) == covered_rows(rule.conditions, table)
+
+
+def with_gaps() -> Table:
+    """Play Tennis with a number, and a value missing in each column."""
+    frame = pd.read_csv(FILES / "play_tennis.csv").drop(columns="day")
+    frame["hours"] = [5.0, 1, 9, 2, 8, 3, 7, 4, 6, 1, 2, 9, 5, 3]
+    frame.loc[0, "outlook"] = frame.loc[3, "wind"] = None
+    frame.loc[5, "hours"] = None
+    return engine.read_table(frame, target="play")
+
+
+@pytest.mark.parametrize("algorithm", ["id3", "c45", "cart"])
+def test_with_a_branch_for_missing_values_the_rules_still_cover_each_row_once(algorithm: str) -> None:
+    tree = engine.grow(with_gaps(), GrowthSettings(algorithm=algorithm, missing="own_branch")).tree
+    rows = Rows.of_table(with_gaps(), tree)
+    times = sum(rows.covered(rule.conditions).astype(int) for rule in tree_rules(tree))
+    assert times.tolist() == [1] * 14
+    found = beside_tree(RuleList(tree, tree_rules(tree), "no"), with_gaps())
+    assert not len(found.different)
+
+
+@pytest.mark.parametrize("missing", ["fractional", "own_branch", "most_common", "drop"])
+def test_rules_are_simplified_under_every_treatment_of_missing_values(missing: str) -> None:
+    tree = engine.grow(with_gaps(), GrowthSettings.c45(missing=missing)).tree
+    found = simplify(tree)
+    assert found[-1].event is RuleEvent.ORDERED
+    agreement = beside_tree(found.result, with_gaps())
+    assert agreement.n_rows == 14
+    assert agreement.list_answers.tolist() == found.result.predict(frame_of(with_gaps())).tolist()
+
+
+def test_parts_of_rows_count_by_their_weight() -> None:
+    tree = engine.grow(with_gaps(), GrowthSettings.c45(missing="fractional")).tree
+    assert sum(rule.n_rows for rule in tree_rules(tree)) == pytest.approx(14)
+
+
+def test_weights_of_rows_are_those_of_the_rules() -> None:
+    weights = np.where(play_tennis().target_values == 0, 2.0, 1.0)
+    tree = engine.grow(play_tennis(), row_weights=weights).tree
+    dropped = simplify(tree)[5].dropped
+    assert dropped is not None
+    # Normal humidity: 6 days yes and 1 no, which counts twice.
+    assert (dropped.without.n_rows, dropped.without.errors) == (8, 2)
+
+
+def test_a_rule_for_a_number_has_a_mean_and_squared_errors() -> None:
+    frame = pd.DataFrame({"x": [1, 2, 3, 4], "y": [1.0, 3.0, 10.5, 10.5]})
+    tree = engine.grow(engine.read_table(frame, target="y", task="number"), GrowthSettings.cart(max_depth=1)).tree
+    low, high = tree_rules(tree)
+    assert (low.answer, low.n_rows, low.errors, low.mean_squared_error) == (2.0, 2, 2.0, 1.0)
+    assert (high.answer, high.mean_squared_error) == (10.5, 0.0)
+    with pytest.raises(SettingsError, match="rules are simplified for classes"):
+        simplify(tree)
 
 
 # ---- simplification, worked by hand ----
