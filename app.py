@@ -13,6 +13,7 @@ ICON = PAGES.with_name("widgets") / "icon.svg"  # a material icon would be fetch
 WORDMARK = ICON.with_name("wordmark.svg")
 _PAGES = (
     ("grow", "Grow", ":material/account_tree:"),
+    ("compare", "Compare", ":material/compare_arrows:"),
     ("data", "Data", ":material/table:"),
 )
 
@@ -22,6 +23,7 @@ def main() -> None:
     st.set_page_config(page_title="Espalier", page_icon=str(ICON), layout="wide", initial_sidebar_state=272)
     st.logo(str(WORDMARK), size="large", icon_image=str(ICON))
     page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
+    state.enter(page.url_path)
     state.follow_address()
     page.run()
     state.write_link()

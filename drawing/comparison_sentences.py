@@ -11,7 +11,8 @@ from drawing.comparison import LETTERS, names
 from drawing.theme import number
 from engine import Candidate, Event, Growth
 from engine.comparison import Comparison, Pair, PairedStep, Side
-from engine.evidence import TOLERANCE, candidate
+from engine.evidence import candidate
+from engine.scores import TOLERANCE
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from drawing.figures.regions import regions_figure, regions_text
 from drawing.storyboard import storyboard
 from drawing.theme import Mode
 from engine import Candidate, Growth, GrowthSettings, Table, Tree, grow
+from engine.comparison import Comparison
 from engine.evidence import candidate
 from engine.holdout import split_holdout
 from engine.ingest import RawFrame, read_table
@@ -42,6 +43,7 @@ _HASHES: dict[str | type[Any], Callable[[Any], Any]] = {
     GrowthSettings: repr,
     Growth: lambda growth: f"{growth.source.fingerprint} {growth.settings!r}",
     Table: lambda table: table.fingerprint,
+    Comparison: lambda both: [f"{g.source.fingerprint} {g.settings!r}" for g in (both.first, both.second)],
 }
 
 

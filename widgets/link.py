@@ -22,7 +22,7 @@ from widgets.stage.view import SPEEDS, Granularity, Guess, NodePart, View
 
 FIRST_DATASET = "play_tennis"
 UPLOAD = "upload"
-_SETTINGS = (
+SETTINGS = (
     "algorithm",
     "criterion",
     "categorical_splits",
@@ -78,7 +78,7 @@ def write_settings(settings: GrowthSettings) -> dict[str, str]:
     """The parameters of some settings: the algorithm, and what is not as it comes."""
     found: dict[str, str] = {}
     default = GrowthSettings()
-    for name in _SETTINGS:
+    for name in SETTINGS:
         value = getattr(settings, name)
         if name == "algorithm" or value != getattr(default, name):
             found[name] = _text(value)
@@ -180,7 +180,7 @@ def read_data(
 def read_settings(parameters: Mapping[str, str], notes: list[str]) -> GrowthSettings:
     """The settings that a link asks for; what makes no sense is noted and left at its default."""
     settings = GrowthSettings()
-    for name in _SETTINGS:
+    for name in SETTINGS:
         if name not in parameters:
             continue
         kind: Callable[[str], Any] = number if name == "min_gain" else str if name in _NAMED else _whole

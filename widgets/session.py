@@ -9,6 +9,7 @@ import pandas as pd
 
 from datasets import Entry
 from engine import GrowthSettings
+from widgets.compare.versus import Versus
 from widgets.stage.view import Guess, View
 
 
@@ -114,6 +115,8 @@ class Session:
         The features along the axes of the regions; None is the page's own choice, "" is none.
     beside : Beside
         The panel that stands beside the tree; the other one stands below.
+    versus : Versus
+        What the Compare page knows besides.
     notes : tuple of str
         Sentences for the next screen.
     """
@@ -132,4 +135,5 @@ class Session:
     x: str | None = None
     y: str | None = None
     beside: Beside = Beside.REGIONS
+    versus: Versus = field(default_factory=Versus)
     notes: tuple[str, ...] = ()

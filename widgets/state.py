@@ -23,12 +23,15 @@ from drawing.theme import Mode
 from engine import EngineError, GrowthSettings, SettingsError, Table
 from engine.ingest import RawFrame
 from widgets import cached, link
+from widgets.compare import link as versus_link
 from widgets.data_limits import check_classes
 from widgets.session import CurrentData, Editing, Session
 
 MAX_HOLDOUT = 0.9
 _SESSION = "espalier"
 _EDITING = "espalier_editing"
+_PAGE = "espalier_page"
+_COMPARE = "compare"
 
 
 class Key(StrEnum):
@@ -85,9 +88,20 @@ def setting_key(name: str) -> str:
 def session() -> Session:
     """The session's state; read from the link when the session begins."""
     if _SESSION not in st.session_state:
-        st.session_state[_SESSION] = link.read(st.query_params.to_dict(), ready, cached.parts)
+        st.session_state[_SESSION] = _read_link(st.query_params.to_dict(), ready)
     found: Session = st.session_state[_SESSION]
     return found
+
+
+def enter(page: str) -> None:
+    """Remember which page runs: each has parameters of its own in the link."""
+    st.session_state[_PAGE] = page
+
+
+def _read_link(parameters: dict[str, str], make: link.Ready) -> Session:
+    found = link.read(parameters, make, cached.parts)
+    on_compare = st.session_state.get(_PAGE) == _COMPARE
+    return versus_link.read(found, parameters, make, cached.parts) if on_compare else found
 
 
 def write_link() -> None:
@@ -103,17 +117,31 @@ def follow_address() -> None:
     if context is None or not context.is_history_navigation:
         return
     now, asked = session(), st.query_params.to_dict()
-    found = link.read(asked, ready, cached.parts)
+    found = _read_link(asked, ready)
     if asked.get("dataset") == link.UPLOAD and now.data.uploaded:
-        found = link.read({**asked, "dataset": now.data.name}, lambda *_: now.data, cached.parts)
-    st.session_state[_SESSION] = replace(found, goto=now.goto + 1, pointed=now.pointed, good_settings=found.settings)
+        found = _read_link({**asked, "dataset": now.data.name}, lambda *_: now.data)
+    if st.session_state.get(_PAGE) == _COMPARE:
+        versus, step = replace(found.versus, goto=now.versus.goto + 1), now.step
+    else:
+        versus, step = now.versus, found.step
+    st.session_state[_SESSION] = replace(
+        found, versus=versus, step=step, goto=now.goto + 1, pointed=now.pointed, good_settings=found.settings
+    )
 
 
 def query() -> dict[str, str]:
     """The query parameters that restore this session."""
     now = session()
-    original = now.data if now.data.uploaded else ready(now.data.name, now.data.n_rows, now.data.noise, now.data.seed)
-    return link.write(now, original)
+    found = link.write(now, _original(now.data))
+    if st.session_state.get(_PAGE) == _COMPARE:
+        second = now.versus.data
+        found |= versus_link.write(now, None if second is None else _original(second))
+    return found
+
+
+def _original(now: CurrentData) -> CurrentData:
+    """The dataset as the catalogue describes it."""
+    return now if now.uploaded else ready(now.name, now.n_rows, now.noise, now.seed)
 
 
 def address() -> str:
