@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -11,21 +10,16 @@ import numpy as np
 from engine.cells import listed, quoted
 from engine.criteria import Criterion, impurity
 from engine.errors import TreeError
+from engine.given.columns import asks_for_missing, checked_table, empty_table, features_of, with_missing_level
 from engine.given.plan import Plan, PlannedNode, PlannedSplit
 from engine.nodes import SPLIT_KINDS, STOP_REASONS, Nodes
 from engine.settings import Missing
 from engine.splits import SplitKind
 from engine.table import (
-    MISSING_WORD,
     AnyArray,
-    Feature,
-    FeatureKind,
     FloatArray,
     Table,
-    Target,
     TargetKind,
-    code_dtype,
-    sorted_levels,
 )
 from engine.trace import StopReason
 from engine.tree import Tree
@@ -57,105 +51,12 @@ def built(plan: Plan, table: Table | None) -> GivenTree:
         If the plan contradicts itself or the table.
     """
     if table is not None:
-        nodes = _Builder(plan, _checked_table(plan, table), has_rows=True).nodes()
+        nodes = _Builder(plan, checked_table(plan, table), has_rows=True).nodes()
         return GivenTree(nodes=nodes, table=table, source=table, missing=Missing.DROP)
-    source = _empty_table(plan, tuple(_features(plan)))
-    seen = _empty_table(plan, tuple(map(_with_missing_level, source.features))) if _asks_for_missing(plan) else source
+    source = empty_table(plan, tuple(features_of(plan)))
+    seen = empty_table(plan, tuple(map(with_missing_level, source.features))) if asks_for_missing(plan) else source
     nodes = _Builder(plan, seen, has_rows=False).nodes()
     return GivenTree(nodes=nodes, table=seen, source=source, missing=plan.missing)
-
-
-def _empty_table(plan: Plan, features: tuple[Feature, ...]) -> Table:
-    """A table without rows that has the plan's columns."""
-    target = _target(plan)
-    columns = tuple(
-        np.empty(0) if f.kind is FeatureKind.NUMERIC else np.empty(0, dtype=code_dtype(len(f.levels))) for f in features
-    )
-    dtype = np.dtype(np.float64) if target.kind is TargetKind.NUMBER else code_dtype(len(target.classes))
-    return Table(plan.name, features, target, columns, np.empty(0, dtype=dtype), np.empty(0, dtype=np.int64))
-
-
-def _asks_for_missing(plan: Plan) -> bool:
-    """Whether missing is a level of its own, as `own_branch` makes it."""
-    splits = [node.split for node in plan.nodes if node.split is not None]
-    return plan.missing is Missing.OWN_BRANCH and any((MISSING_WORD,) in split.groups for split in splits)
-
-
-def _with_missing_level(feature: Feature) -> Feature:
-    if feature.kind is FeatureKind.NUMERIC:
-        return feature
-    return replace(feature, levels=(*feature.levels, MISSING_WORD))
-
-
-def _features(plan: Plan) -> list[Feature]:
-    """The features that the file names, then those that the tree tests beside them, in its order."""
-    levels: dict[str, list[str] | None] = {
-        name: None if given is None else list(given) for name, given in plan.features.items()
-    }
-    for node in plan.nodes:
-        if node.split is None:
-            continue
-        name, asked = node.split.feature, [level for group in node.split.groups for level in group]
-        said = name in plan.features
-        known = levels.setdefault(name, None if node.split.threshold is not None else [])
-        if (known is None) != (node.split.threshold is not None):
-            raise TreeError(
-                f"{quoted(name)} is asked for by a threshold in one place and by levels in another ({node.where}); "
-                "a feature is numeric or categorical throughout."
-            )
-        if plan.missing is Missing.OWN_BRANCH:
-            asked = [level for level in asked if level != MISSING_WORD]
-        new = [level for level in asked if known is not None and level not in known]
-        if new and said:
-            raise TreeError(
-                f"{node.where} asks whether {quoted(name)} is {quoted(new[0])}, none of its levels; add it there."
-            )
-        if known is not None:
-            known.extend(new)
-    return [
-        Feature(name, FeatureKind.NUMERIC)
-        if known is None
-        else Feature(name, FeatureKind.CATEGORICAL, tuple(known) if name in plan.features else sorted_levels(known))
-        for name, known in levels.items()
-    ]
-
-
-def _target(plan: Plan) -> Target:
-    numbers = [node for node in plan.nodes if isinstance(node.prediction, float)]
-    if plan.classes == () or (plan.classes is None and numbers):
-        return Target(plan.target, TargetKind.NUMBER)
-    if plan.classes is not None:
-        return Target(plan.target, TargetKind.CLASSES, plan.classes)
-    said = [node.prediction for node in plan.nodes if isinstance(node.prediction, str)]
-    said += [name for node in plan.nodes for name in node.counts or {}]
-    return Target(plan.target, TargetKind.CLASSES, sorted_levels(said))
-
-
-def _checked_table(plan: Plan, table: Table) -> Table:
-    if plan.target != table.target.name:
-        raise TreeError(
-            f"the tree predicts {quoted(plan.target)}, and the table's target is {quoted(table.target.name)}."
-        )
-    kinds = {feature.name: feature for feature in table.features}
-    for node in plan.nodes:
-        if node.split is None:
-            continue
-        feature = kinds.get(node.split.feature)
-        if feature is None:
-            raise TreeError(
-                f"{node.where} asks for {quoted(node.split.feature)}, which is no feature of the table; they are "
-                f"{listed(list(kinds))}."
-            )
-        if (feature.kind is FeatureKind.NUMERIC) != (node.split.threshold is not None):
-            test = "a threshold" if feature.kind is FeatureKind.NUMERIC else "its levels"
-            raise TreeError(f"{node.where} must ask for {quoted(feature.name)}, {feature.kind.value}, by {test}.")
-        for level in (level for group in node.split.groups for level in group):
-            if level not in feature.levels:
-                raise TreeError(
-                    f"{node.where} asks whether {quoted(feature.name)} is {quoted(level)}; the table's levels are "
-                    f"{listed(feature.levels)}."
-                )
-    return table
 
 
 class _Builder:
@@ -202,9 +103,7 @@ class _Builder:
             children=np.array([child for below in self.children for child in below], dtype=np.int64),
             counts=counts,
             size=size,
-            impurity=variance * np.maximum(size - 1, 0) / np.maximum(size, 1)
-            if self.is_number
-            else impurity(Criterion.ENTROPY, counts.T),
+            impurity=self._impurity(size, counts, variance),
             prediction=prediction,
             informed_by=informed,
             stop=np.array([self._stop(node, size[i]) for i, node in enumerate(plan.nodes)]),
@@ -215,6 +114,15 @@ class _Builder:
             mean=np.asarray(prediction, dtype=np.float64) if self.is_number else None,
             variance=variance if self.is_number else None,
         )
+
+    def _impurity(self, size: AnyArray, counts: AnyArray, variance: FloatArray) -> FloatArray:
+        """What the file says; else entropy, or the squared error of a number."""
+        said = [node.impurity for node in self.plan.nodes]
+        if not self.has_rows and None not in said:
+            return np.array(said, dtype=np.float64)
+        if self.is_number:
+            return np.asarray(variance * np.maximum(size - 1, 0) / np.maximum(size, 1))
+        return impurity(Criterion.ENTROPY, counts.T)
 
     def _coded(
         self, split: PlannedSplit | None, where: str

@@ -83,6 +83,8 @@ def _fill(node: PlannedNode, given: dict[str, Json], place: int, is_number: bool
         node.variance = number(given.get("variance") or 0, f"the variance of node {place}", least=0)
     else:
         node.counts = counts(given.get("counts"), f"the counts of node {place}")
+    if given.get("impurity") is not None:
+        node.impurity = number(given["impurity"], f"the impurity of node {place}", least=0)
     reason = given.get("stop_reason")
     node.stop_reason = None if reason is None else text(reason, f"the stop_reason of node {place}")
     if given.get("split") is None:

@@ -31,7 +31,8 @@ class PlannedSplit:
 class PlannedNode:
     """One node, in depth-first order; what the file leaves out is None.
 
-    `counts` are rows of each class, `n_rows` and `variance` those of a number.
+    `counts` are rows of each class, `n_rows` and `variance` those of a number; `impurity` is by
+    whatever criterion the tree was grown.
     """
 
     where: str
@@ -42,6 +43,7 @@ class PlannedNode:
     counts: dict[str, float] | None = None
     n_rows: float | None = None
     variance: float | None = None
+    impurity: float | None = None
     split: PlannedSplit | None = None
     stop_reason: str | None = None
 

@@ -24,7 +24,7 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"criteria", "splits", "cells", "holdout", "estimates", "frames", "comparison_rows"},
     {"delimited", "workbooks", "settings", "pruning.settings"},
     {"files", "prepare", "sums", "groupings", "significance", "options", "given.plan"},
-    {"ingest", "given.nested", "given.document"},
+    {"ingest", "given.nested", "given.document", "given.columns"},
     {"nodes", "scores"},
     {"structure"},
     {"tree"},
