@@ -14,7 +14,8 @@ from engine.comparison_rows import RowChoice, Shared
 LETTERS = {Side.FIRST: "A", Side.SECOND: "B"}
 """What the screen calls the two sides."""
 
-_ALGORITHMS = {Algorithm.ID3: "ID3", Algorithm.C45: "C4.5", Algorithm.CART: "CART", Algorithm.STUMP: "stump"}
+ALGORITHMS = {Algorithm.ID3: "ID3", Algorithm.C45: "C4.5", Algorithm.CART: "CART", Algorithm.STUMP: "stump"}
+"""What the screen calls the algorithms."""
 
 
 def algorithm(settings: GrowthSettings) -> str:
@@ -23,7 +24,7 @@ def algorithm(settings: GrowthSettings) -> str:
     >>> algorithm(GrowthSettings.cart())
     'CART'
     """
-    return _ALGORITHMS[settings.algorithm]
+    return ALGORITHMS[settings.algorithm]
 
 
 def heading(growth: Growth, rows: RowChoice | None = None) -> str:

@@ -175,7 +175,7 @@ class Telling:
         if not pair.first:
             return ""
         sizes = [
-            wording.rows(float(self._growth(side).tree.nodes.counts[node].sum()))
+            wording.rows(float(self._growth(side).tree.nodes.size[node]))
             for side, node in zip(Side, (pair.first, pair.second), strict=True)
         ]
         size = sizes[0] if sizes[0] == sizes[1] else f"A {sizes[0]}, B {sizes[1]}"

@@ -184,7 +184,7 @@ class Comparison(Trace[PairedStep]):
         first, second = self.first.tree, self.second.tree
         split, beside = first.split(one), second.split(other)
         if split is None or beside is None:
-            return split is beside and (not self.same_target or _same_answer(first.label(one), second.label(other)))
+            return split is beside and (not self.same_target or same_answer(first.label(one), second.label(other)))
         return _same_test(split, self.first, beside, self.second)
 
     def _children(self, one: int, other: int) -> list[tuple[int | None, int | None]]:
@@ -237,7 +237,12 @@ def _same_test(one: Split, first: Growth, other: Split, second: Growth) -> bool:
     return bool(shared) and shared == [condition for condition in right if condition in left]
 
 
-def _same_answer(one: str | float, other: str | float) -> bool:
+def same_answer(one: str | float, other: str | float) -> bool:
+    """Whether two leaves say the same: numbers up to the last digits.
+
+    >>> same_answer("yes", "no"), same_answer(0.1 + 0.2, 0.3)
+    (False, True)
+    """
     if isinstance(one, str) or isinstance(other, str):
         return one == other
     return math.isclose(one, other, rel_tol=_SAME_NUMBER, abs_tol=_SAME_NUMBER)

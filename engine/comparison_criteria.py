@@ -12,10 +12,11 @@ from engine.scores import TOLERANCE, Scores
 from engine.splits import Candidate
 from engine.table import TargetKind
 
-_ORDER = {
+CRITERIA = {
     TargetKind.CLASSES: (Criterion.ENTROPY, Criterion.GAIN_RATIO, Criterion.GINI, Criterion.MISCLASSIFICATION),
     TargetKind.NUMBER: (Criterion.VARIANCE, Criterion.SQUARED_ERROR),
 }
+"""The criteria that are defined for each kind of target."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class CriteriaTable:
 
 def criteria_for(growth: Growth) -> tuple[Criterion, ...]:
     """The criteria that are defined for the growth's target."""
-    return _ORDER[growth.source.target.kind]
+    return CRITERIA[growth.source.target.kind]
 
 
 def under(growth: Growth, criterion: Criterion) -> Growth:

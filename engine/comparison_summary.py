@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.comparison import Comparison
+from engine.comparison import Comparison, same_answer
 from engine.comparison_rows import Shared, shared
-from engine.growth import grow
+from engine.growth import GrowthStep, grow
 from engine.settings import GrowthSettings
 from engine.table import Table
 from engine.tree import Tree
@@ -105,3 +105,37 @@ def agreement(
         other = grow(second.take(common.second[drawn]), second_settings.without_choice(()))
         total = total.and_of(Comparison(one, other))
         yield total
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A row that two trees answer differently: its position in each source table, and both answers."""
+
+    first: int
+    second: int
+    answer: str | float
+    answer_b: str | float
+
+
+def answered_apart(comparison: Comparison, step: int, common: Shared) -> list[Apart]:
+    """The rows of both tables that the two trees, as they stood after `step`, answer differently.
+
+    A row that goes down several branches is answered by the leaf that holds its greatest part; rows
+    that a growth dropped for a missing value are not asked.
+    """
+    shown = comparison[step]
+    one, other = _answers(shown.first), _answers(shown.second)
+    found = []
+    for first, second in zip(common.first.tolist(), common.second.tolist(), strict=True):
+        if first in one and second in other and not same_answer(one[first], other[second]):
+            found.append(Apart(first, second, one[first], other[second]))
+    return found
+
+
+def _answers(step: GrowthStep) -> dict[int, str | float]:
+    """What the tree at a step answers for each row of its source table, by position."""
+    growth, tree = step.growth, step.tree
+    leaves = tree.leaf_of_training_row().tolist()
+    labels = {node: tree.label(node) for node in set(leaves)}
+    place = {number: i for i, number in enumerate(growth.source.row_numbers.tolist())}
+    return {place[number]: labels[leaf] for number, leaf in zip(growth.table.row_numbers.tolist(), leaves, strict=True)}

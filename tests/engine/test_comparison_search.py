@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from itertools import islice, pairwise
 
+import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
 import datasets
 from engine import GrowthSettings, grow
 from engine.comparison import Comparison
-from engine.comparison_search import search, subsets
+from engine.comparison_search import apart, search, subsets
+from engine.ingest import RawFrame, read_table
 from tests.engine.tables import make_table, play_tennis
 
 
@@ -64,3 +66,20 @@ def test_tables_on_which_a_setting_is_not_defined_are_passed_over() -> None:
     classes = make_table({"x": ["a", "b", "a"], "z": ["u", "u", "v"]}, ["y", "n", "n"])
     tried = list(search([(0, number), (1, classes)], GrowthSettings.id3(), GrowthSettings.id3(criterion="entropy")))
     assert [entry.label for entry in tried] in ([1], [0, 1])
+
+
+def test_tables_read_at_once_are_those_read_one_by_one() -> None:
+    frames = [datasets.frame("small_random", n_rows=3, seed=seed) for seed in range(20)]
+    together = read_table(
+        RawFrame(pd.concat(frames, ignore_index=True), "together"), target="class", numeric=("weight",)
+    )
+    one_by_one = [datasets.load("small_random", n_rows=3, seed=seed).fingerprint for seed in range(20)]
+    assert [table.fingerprint for table in apart(together, 3)] == one_by_one
+
+
+def test_a_missing_value_stays_missing_where_levels_are_left_out() -> None:
+    rows = {"x": ["a", "b", "NA", "b", "c", "c"], "y": ["n", "y", "y", "y", "y", "y"]}
+    table = read_table(RawFrame(pd.DataFrame(rows, dtype="str"), "t"), target="y")
+    first, second = apart(table, 3)
+    assert [first.value(0, row) for row in range(3)] == ["a", "b", None]
+    assert second.features[0].levels == ("b", "c") and second.target.classes == ("y",)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Iterator
+
 from drawing.comparison import comparable
 from drawing.comparison_story import pair_story
 from drawing.figures.comparison_curves import scaled_curves_figure, scaled_curves_text
@@ -10,6 +14,8 @@ from engine import Criterion, Growth, GrowthSettings, Table, grow
 from engine.comparison import Comparison
 from engine.comparison_criteria import CriteriaTable, criteria_at, scan_by
 from engine.comparison_rows import RowChoice, Shared, shared
+from engine.comparison_summary import Agreement, agreement
+from engine.metrics import error
 from widgets import cached
 from widgets.cached import Cached
 from widgets.chart import Picture, picture
@@ -17,6 +23,9 @@ from widgets.compare.stage import PairStory, pack_pair
 from widgets.session import CurrentData
 
 CURVES_HEIGHT = 300
+MEASURED = 0.3
+"""Seconds for which two growths are timed."""
+MOST_TURNS = 25
 
 
 def _take(data: CurrentData, rows: RowChoice) -> Table:
@@ -52,6 +61,25 @@ def _curves(
     return picture(figure), scaled_curves_text(curves, feature, sides)
 
 
+def _error_on(_: CurrentData, growth: Growth, table: Table | None) -> float:
+    return error(growth.tree, growth.source if table is None else table)
+
+
+def _time_ratio(_: CurrentData, both: Comparison) -> float:
+    """Both are grown in turns, so that what else the machine does falls on both; the least times tell."""
+    sides = both.first, both.second
+    least = [math.inf, math.inf]
+    end = time.perf_counter() + MEASURED
+    for turn in range(MOST_TURNS):
+        for place, side in enumerate(sides):
+            begin = time.perf_counter()
+            grow(side.source, side.settings)
+            least[place] = min(least[place], time.perf_counter() - begin)
+        if turn and time.perf_counter() > end:
+            break
+    return least[1] / least[0]
+
+
 _rows = Cached(_take, shared=48, own=4)
 _growths = Cached(_grow, shared=64, own=6)
 comparison = Cached(_compare, shared=64, own=4)
@@ -62,6 +90,8 @@ in_common = Cached(_shared, shared=64, own=4)
 """What the tables of a comparison share."""
 criteria = Cached(_criteria, shared=256, own=32)
 """All criteria at one node."""
+_errors = Cached(_error_on, shared=256, own=32)
+_ratio = Cached(_time_ratio, shared=64, own=4)
 curves = Cached(_curves, shared=128, own=16)
 """The scaled curves of all criteria over one feature, and the same in words."""
 
@@ -86,6 +116,32 @@ def growth(data: CurrentData, rows: RowChoice, settings: GrowthSettings) -> Grow
         If the rows or a setting cannot be.
     """
     return cached.growth(data, settings) if rows.is_all else _growths(data, rows, settings)
+
+
+def about(both: Comparison) -> str:
+    """Names a comparison: equal ones, equal names."""
+    return " | ".join(f"{g.source.fingerprint} {g.settings!r}" for g in (both.first, both.second))
+
+
+def bootstraps(both: Comparison) -> Iterator[Agreement]:
+    """How often the settings agree over resampled rows, after each sample."""
+    return agreement(both.first.source, both.first.settings, both.second.source, both.second.settings)
+
+
+def training_error(data: CurrentData, growth: Growth) -> float:
+    """Share of the side's own rows that its tree gets wrong; of a number the mean squared error."""
+    return _errors(data, growth, None)
+
+
+def holdout_error(data: CurrentData, growth: Growth) -> float | None:
+    """The same over the rows set aside; None without such rows."""
+    held = cached.parts(data)[1]
+    return None if held is None or not held.n_rows else _errors(data, growth, held)
+
+
+def time_ratio(data: CurrentData, both: Comparison) -> float:
+    """How many times as long the second tree takes to grow as the first."""
+    return _ratio(data, both)
 
 
 def said(both: Comparison, data: CurrentData) -> list[str]:

@@ -17,11 +17,9 @@ from engine.comparison import Side
 from engine.comparison_rows import RowChoice
 from widgets import cached, state
 from widgets.compare import growing
+from widgets.compare.keys import Own
 from widgets.compare.versus import Versus, other_criterion
 from widgets.session import CurrentData
-
-PAIR = "pair"
-"""Key of the stage of two trees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +103,19 @@ def _other_than_first() -> GrowthSettings:
         return first
 
 
+def good_settings(side: Side) -> GrowthSettings | None:
+    """The last settings under which a side's tree could be grown; None if there were none yet."""
+    return state.session().good_settings if side is Side.FIRST else versus().good_settings
+
+
+def keep_good(side: Side, good: GrowthSettings) -> None:
+    """Remember settings that grew a tree: it stays on the screen while others fail."""
+    if side is Side.FIRST:
+        state.keep_good(good)
+    elif versus().good_settings != good:
+        state.change_view(versus=replace(versus(), good_settings=good))
+
+
 def change_settings(side: Side, **changes: Any) -> None:
     """Change settings of a side by name.
 
@@ -151,7 +162,7 @@ def swap() -> None:
 
 def moved() -> None:
     """The stage reports where it is: take it over, and bring the link in line."""
-    position = getattr(st.session_state.get(PAIR), "position", None)
+    position = getattr(st.session_state.get(Own.PAIR), "position", None)
     if isinstance(position, int) and not isinstance(position, bool) and position >= 0:
         state.change_view(versus=replace(versus(), step=position), notes=())
         state.write_link()

@@ -1,0 +1,71 @@
+"""What is said of all criteria at one node, and of how often two settings agree."""
+
+from __future__ import annotations
+
+from drawing import wording
+from drawing.theme import number, percent, quantity
+from engine import Criterion
+from engine.comparison_criteria import CriteriaTable, FeatureScores
+from engine.comparison_summary import Agreement, Level
+
+_NUMBERS = {1: "One", 2: "Both", 3: "All three", 4: "All four"}
+
+
+def winner_cell(row: FeatureScores, criterion: Criterion, table: CriteriaTable) -> str:
+    """A feature's score under a criterion, with its threshold, and a check mark where it wins."""
+    found = row.best.get(criterion)
+    if found is None:
+        return "–"
+    mark = "✓ " if row.feature in table.winners[criterion] else ""
+    threshold = found.split.threshold
+    where = "" if threshold is None else f" (< {quantity(threshold)})"
+    return f"{mark}{number(found.score)}{where}"
+
+
+def agreement_words(table: CriteriaTable) -> str:
+    """Which criteria take the same feature: ties go to the first in the table."""
+    by_feature: dict[str, list[str]] = {}
+    without = []
+    for criterion in table.criteria:
+        winners = table.winners[criterion]
+        said = wording.measure(criterion).name
+        if winners:
+            by_feature.setdefault(winners[0], []).append(said)
+        else:
+            without.append(said)
+    if len(by_feature) == 1 and not without:
+        return f"{_NUMBERS[len(table.criteria)]} criteria take {wording.plain(next(iter(by_feature)))}."
+    parts = [
+        f"{wording.listed(names)} {'take' if len(names) > 1 else 'takes'} {wording.plain(f)}"
+        for f, names in by_feature.items()
+    ]
+    if without:
+        parts.append(f"{wording.listed(without)} {'have' if len(without) > 1 else 'has'} nothing to choose")
+    said = "; ".join(parts) + "."
+    return said[:1].upper() + said[1:]
+
+
+def agreement_sentence(found: Agreement) -> str:
+    """How often two settings agreed over resampled tables."""
+    nodes = (
+        f"{percent(found.n_equal / found.n_pairs)} of the nodes that both trees have" if found.n_pairs else "no node"
+    )
+    return (
+        f"On {found.n_samples} resampled tables: the same first question {found.n_same_first} times, "
+        f"the same tree {found.n_same_tree} times; {nodes} were decided alike."
+    )
+
+
+def level_words(level: Level, most: int = 4) -> str:
+    """The features of a level.
+
+    >>> level_words(Level((("wind", 2), ("humidity", 1)), 3))
+    'wind ×2, humidity; 3 leaves'
+    """
+    named = [
+        f"{wording.plain(name, 24)} ×{n}" if n > 1 else wording.plain(name, 24) for name, n in level.features[:most]
+    ]
+    if len(level.features) > most:
+        named.append(f"{len(level.features) - most} more")
+    leaves = f"{level.n_leaves} {'leaf' if level.n_leaves == 1 else 'leaves'}" if level.n_leaves else ""
+    return "; ".join(part for part in (", ".join(named), leaves) if part)

@@ -1,0 +1,127 @@
+"""Compare: two trees grown in lock-step on the same rows, each with its own settings."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from drawing.comparison import LETTERS, heading, units
+from engine import EngineError, Growth, GrowthStep
+from engine.comparison import Comparison, Side
+from widgets import state
+from widgets.compare import growing
+from widgets.compare import state as sides
+from widgets.compare.controls import sidebar
+from widgets.compare.criteria import criteria
+from widgets.compare.duels import DUELS
+from widgets.compare.keys import Own
+from widgets.compare.rows_apart import rows_apart
+from widgets.compare.screen import Screen
+from widgets.compare.search import find
+from widgets.compare.side_regions import side_regions
+from widgets.compare.stage import PairStory, pair_stage
+from widgets.compare.state import Grown
+from widgets.compare.summary import summary
+from widgets.escape import plain
+from widgets.frame import within_app
+from widgets.guard import sentence
+from widgets.panels.html import style
+from widgets.state import Key
+
+
+def page() -> None:
+    """Controls -> two growths -> stage -> panels."""
+    within_app()
+    style()
+    sidebar()
+    first, second = (_grown(side) for side in Side)
+    if first is None or second is None:
+        _notes()
+        st.info("There are no two trees to compare. Choose other data or other settings on the left.")
+        return
+    both = growing.comparison(first.data, first.growth, second.growth)
+    sides.clamp_step(len(both))
+    _notes()
+    if duel := DUELS.get(sides.versus().duel):
+        st.info(plain(duel.watch), icon=":material/visibility:")
+    for said in growing.said(both, first.data):
+        st.info(plain(said), icon=":material/info:")
+    _steps((first, second), both)
+
+
+def _notes() -> None:
+    for said in state.session().notes:
+        st.warning(plain(said))
+
+
+def _grown(side: Side) -> Grown | None:
+    """The tree of a side; where it cannot be, why, and the last one that could be grown."""
+    data, rows, wanted = sides.data(side), sides.rows(side), sides.settings(side)
+    try:
+        growth = growing.growth(data, rows, wanted)
+    except EngineError as error:
+        st.error(plain(f"{LETTERS[side]}: {sentence(error)}"))
+        return _last_good(side)
+    sides.keep_good(side, wanted)
+    return Grown(side, data, rows, growth)
+
+
+def _last_good(side: Side) -> Grown | None:
+    data, rows, good = sides.data(side), sides.rows(side), sides.good_settings(side)
+    if good is None:
+        return None
+    try:
+        growth: Growth = growing.growth(data, rows, good)
+    except EngineError:
+        return None
+    st.caption(f"Tree {LETTERS[side]} below is the last one that could be grown.")
+    return Grown(side, data, rows, growth)
+
+
+@st.fragment
+def _steps(grown: tuple[Grown, Grown], both: Comparison) -> None:
+    """The stage and what follows it: this alone runs again at a step."""
+    now = sides.versus()
+    seen = pair_stage(
+        _story(grown, both),
+        key=Own.PAIR,
+        position=now.step,
+        goto=now.goto,
+        on_position_change=sides.moved,
+    )
+    step = both[seen.position]
+    nodes = (_node(step.first, seen.selected[0]), _node(step.second, seen.selected[1]))
+    screen = Screen(grown, both, step, nodes, state.mode())
+    if words := units(both):
+        st.caption(plain(words))
+    with st.container(key=Key.EVIDENCE, gap="xsmall"):
+        criteria(screen)
+    with st.container(key=Key.REGIONS, gap="xsmall"):
+        side_regions(screen)
+    with st.container(key=Key.ROWS, gap="xsmall"):
+        rows_apart(screen)
+    _more(screen)
+
+
+def _node(own: GrowthStep, selected: int | None) -> int:
+    """The node that the panels are about: the selected one, if the tree has it, else the step's."""
+    return selected if selected is not None and selected < len(own.growth.tree.nodes) else own.node
+
+
+def _story(grown: tuple[Grown, Grown], both: Comparison) -> PairStory:
+    first, second = grown
+    titles = tuple(heading(side.growth, side.rows) for side in grown)
+    return growing.story(first.data, second.data, both, (titles[0], titles[1]))
+
+
+def _more(screen: Screen) -> None:
+    """Panels that are opened when wanted; a closed one costs nothing."""
+    measuring, searching = st.tabs(["Summary", "Find data where they disagree"], key=Own.MORE, on_change="rerun")
+    if measuring.open:
+        with measuring:
+            summary(screen)
+    if searching.open:
+        with searching:
+            find(screen)
+
+
+page()
