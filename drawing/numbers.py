@@ -57,6 +57,15 @@ class Units:
         return (exact(value, slack) if self.whole else None) or rounded(value, self.square_decimals)
 
 
+def short(value: float) -> float:
+    """A length to draw: four significant digits, 0 for what is not finite.
+
+    >>> short(2190259.09), short(math.inf)
+    (2190000.0, 0.0)
+    """
+    return float(f"{value:.4g}") if math.isfinite(value) else 0.0
+
+
 def units(tree: Structure) -> Units:
     """How the numbers of a tree's target are written."""
     values = tree.table.target_values

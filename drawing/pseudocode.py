@@ -65,15 +65,16 @@ def pseudocode(growth: Growth) -> Pseudocode:
     Where splits are binary it is that of Breiman et al. (1984): no feature is ever used up.
     """
     name = measure(growth.rules.criterion).name
+    most, alike = ("mean", "value") if growth.rules.is_number else ("majority", "class")
     if growth.rules.once_on_a_path:
         lines = (
             "ID3(rows, features)",
-            "  no rows? a leaf: the parent's majority",
-            "  all rows of one class? a leaf: that class",
-            "  a stopping rule holds? a leaf: the majority",
-            "  no features left? a leaf: the majority",
+            f"  no rows? a leaf: the parent's {most}",
+            f"  all rows of one {alike}? a leaf: that {alike}",
+            f"  a stopping rule holds? a leaf: the {most}",
+            f"  no features left? a leaf: the {most}",
             f"  for each feature: its {name}",
-            "  none good enough? a leaf: the majority",
+            f"  none good enough? a leaf: the {most}",
             "  split the rows by the best feature",
             "  for each branch:",
             "    ID3(its rows, features without the best)",
@@ -83,12 +84,12 @@ def pseudocode(growth: Growth) -> Pseudocode:
     else:
         lines = (
             "grow(rows)",
-            "  no rows? a leaf: the parent's majority",
-            "  all rows of one class? a leaf: that class",
-            "  a stopping rule holds? a leaf: the majority",
-            "  no features? a leaf: the majority",
+            f"  no rows? a leaf: the parent's {most}",
+            f"  all rows of one {alike}? a leaf: that {alike}",
+            f"  a stopping rule holds? a leaf: the {most}",
+            f"  no features? a leaf: the {most}",
             f"  for each way to cut a feature in two: its {name}",
-            "  none good enough? a leaf: the majority",
+            f"  none good enough? a leaf: the {most}",
             "  split the rows in two by the best cut",
             "  grow(rows of the first part)",
             "  grow(rows of the second part)",

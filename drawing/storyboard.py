@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from drawing import wording
+from drawing.numbers import short
 from drawing.pseudocode import pseudocode
 from drawing.substeps import fine_steps, scan_template
-from drawing.theme import Mode, class_symbol, number
+from drawing.theme import Mode, class_symbol
 from drawing.tree_boxes import MAX_NODES, Box, boxes, class_letters
 from drawing.tree_layout import Orientation, place
-from drawing.tree_svg import colours, stage_stylesheet, stage_svg
+from drawing.tree_svg import colours, scale_colours, stage_stylesheet, stage_svg
 from engine import Candidate, Growth
 from engine.splits import Path
 
@@ -95,10 +96,10 @@ def storyboard(growth: Growth, *, max_nodes: int = MAX_NODES) -> Storyboard:
 
 def picture(drawn: Sequence[Box], classes: Sequence[str]) -> Storyboard:
     """The part of a storyboard that any drawn tree has, whatever its trace decides."""
-    letters = class_letters(classes)
+    letters, number = class_letters(classes), drawn[0].place is not None
     return {
-        "theme": {mode.value: colours(mode) for mode in Mode},
-        "style": stage_stylesheet(),
+        "theme": {mode.value: colours(mode) | (scale_colours(mode) if number else {}) for mode in Mode},
+        "style": stage_stylesheet(number=number),
         "svg": {o.value: stage_svg(drawn, place(drawn, o), letters) for o in Orientation},
         "cut": {box.node: box.n_hidden for box in drawn if box.n_hidden},
         "classes": [
@@ -131,9 +132,8 @@ def _pseudocode(growth: Growth) -> Storyboard:
 def _columns(telling: _Telling) -> Storyboard:
     growth, tree, nodes = telling.growth, telling.growth.tree, telling.growth.tree.nodes
     everyone = range(len(nodes))
-    impurity = telling.measure.impurity
-    sizes = nodes.counts.sum(axis=1).tolist()
-    classes = tree.table.target.classes
+    impurity, write = telling.measure.impurity, wording.scores_as(growth)
+    sizes = nodes.size.tolist()
     is_split = nodes.feature >= 0
     return {
         "parent": nodes.parent.tolist(),
@@ -145,10 +145,10 @@ def _columns(telling: _Telling) -> Storyboard:
         "split": is_split.tolist(),
         "drawn_as": _drawn_as(growth, telling.drawn),
         "prediction": nodes.prediction.tolist(),
-        "answer": [wording.plain(tree.label(node)) for node in everyone],
+        "answer": [wording.answer(tree, node) for node in everyone],
         "rows": [wording.rows(size) for size in sizes],
-        "counts": [wording.class_counts(counts, classes, ",") for counts in nodes.counts.tolist()],
-        "impurity": [f"{impurity} {number(value)}" for value in nodes.impurity.tolist()],
+        "counts": [wording.held(tree, node, ",") for node in everyone],
+        "impurity": [f"{impurity} {write(value)}" for value in nodes.impurity.tolist()],
         "title": list(telling.titles),
         "reason": [
             None if is_split[node] or node >= N_TOLD else wording.reason(growth, node, telling.ranked.get(node))
@@ -168,9 +168,9 @@ def _why(telling: _Telling, node: int) -> Storyboard:
     growth, tree, names = telling.growth, telling.growth.tree, telling.measure
     ranked = telling.ranked[node]
     winner = next((c for c in ranked if c.chosen), next((c for c in ranked if c.rejected is None), None))
-    size = wording.rows(sum(tree.nodes.counts[node].tolist()))
+    size, write = wording.rows(float(tree.nodes.size[node])), wording.scores_as(growth)
     return {
-        "heading": f"{telling.titles[node]} · {size} · {names.impurity} {number(float(tree.nodes.impurity[node]))}",
+        "heading": f"{telling.titles[node]} · {size} · {names.impurity} {write(float(tree.nodes.impurity[node]))}",
         "measure": names.name,
         "bars": [_bar(growth, candidate, winner) for candidate in ranked[:N_BARS]],
         "more": max(len(ranked) - N_BARS, 0),
@@ -178,12 +178,13 @@ def _why(telling: _Telling, node: int) -> Storyboard:
 
 
 def _bar(growth: Growth, candidate: Candidate, winner: Candidate | None) -> Storyboard:
-    rejected = candidate.rejected and wording.rejection(candidate.rejected, growth.rules.min_samples_leaf)
+    rules = growth.rules
+    rejected = candidate.rejected and wording.rejection(candidate.rejected, rules.min_samples_leaf, rules.is_number)
     found = {
         "feature": candidate.feature,
         "label": wording.candidate_label(candidate),
-        "value": round(candidate.score, 4),
-        "text": number(candidate.score),
+        "value": short(candidate.score) if rules.is_number else round(candidate.score, 4),
+        "text": wording.scores_as(growth)(candidate.score),
         "chosen": candidate.chosen,
         "tied": candidate.tied,
         "by_choice": candidate.by_choice,

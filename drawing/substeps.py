@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from drawing import wording
-from drawing.theme import number, quantity
+from drawing.numbers import short
+from drawing.theme import quantity
 from engine import Growth, SplitKind
-from engine.scores import TOLERANCE, Scores
+from engine.scores import Scores
 
 SubSteps = dict[str, Any]
 
@@ -27,7 +28,7 @@ def scan_template(names: wording.Measure) -> str:
 
 def fine_steps(growth: Growth, scored: Iterable[int]) -> dict[int, list[SubSteps]]:
     """Sub-steps of the scored steps of small nodes, as long as there is room for their thresholds."""
-    sizes = growth.tree.nodes.counts.sum(axis=1)
+    sizes = growth.tree.nodes.size
     found: dict[int, list[SubSteps]] = {}
     told = 0
     for node in scored:
@@ -43,7 +44,7 @@ def fine_steps(growth: Growth, scored: Iterable[int]) -> dict[int, list[SubSteps
 
 def _of_feature(growth: Growth, scores: Scores) -> SubSteps:
     feature = wording.plain(growth.table.features[scores.feature].name)
-    short = wording.measure(growth.rules.criterion).short
+    word = wording.measure(growth.rules.criterion).short
     open_ = np.flatnonzero(scores.rejected < 0)
     if not len(open_):
         return {
@@ -54,29 +55,34 @@ def _of_feature(growth: Growth, scores: Scores) -> SubSteps:
             "text": "–",
         }
     if scores.kind is SplitKind.THRESHOLD:
-        return _scan(feature, short, scores)
+        return _scan(growth, feature, word, scores)
     best = float(scores.score[open_].max())
     return {
         "feature": feature,
         "kind": "levels",
-        "sentence": f"{feature}: {short} {number(best)}.",
-        "value": round(best, 4),
-        "text": number(best),
+        "sentence": f"{feature}: {word} {wording.scores_as(growth)(best)}.",
+        "value": short(best) if growth.rules.is_number else round(best, 4),
+        "text": wording.scores_as(growth)(best),
     }
 
 
-def _scan(feature: str, short: str, scores: Scores) -> SubSteps:
+def _scan(growth: Growth, feature: str, word: str, scores: Scores) -> SubSteps:
     """The sorted scan: every threshold, and where the best so far rose by more than a tie."""
     admissible = np.where(scores.rejected < 0, scores.score, -np.inf)
     so_far = np.maximum.accumulate(np.concatenate([[-np.inf], admissible[:-1]]))
-    records = np.flatnonzero(admissible > so_far + TOLERANCE).tolist()
+    records = np.flatnonzero(admissible > so_far + scores.tolerance).tolist()
     best = records[-1]
-    threshold, score = quantity(float(scores.thresholds[best])), number(float(scores.score[best]))
-    return {
+    write = wording.scores_as(growth)
+    threshold, score = quantity(float(scores.thresholds[best])), write(float(scores.score[best]))
+    number = growth.rules.is_number
+    found = {
         "feature": feature,
         "kind": "thresholds",
         "thresholds": [quantity(t) for t in scores.thresholds.tolist()],
-        "gains": [round(value, 3) for value in scores.score.tolist()],
+        "gains": [short(value) if number else round(value, 3) for value in scores.score.tolist()],
         "records": records,
-        "sentence": f"{feature}: best at {threshold}, {short} {score}.",
+        "sentence": f"{feature}: best at {threshold}, {word} {score}.",
     }
+    if number:
+        found["texts"] = [write(value) for value in scores.score.tolist()]
+    return found

@@ -11,6 +11,8 @@ from itertools import takewhile
 import numpy as np
 
 from drawing import phrases
+from drawing.number_boxes import Content, describer
+from drawing.numbers import Place
 from drawing.theme import number, quantity
 from engine import Criterion, Tree
 from engine.splits import Path
@@ -43,10 +45,12 @@ class Box:
     Attributes
     ----------
     test : str
-        The question of a split, or the class that a leaf answers.
+        The question of a split, or the class or mean that a leaf answers.
     counts, impurity : str
     shares : tuple of (int, float)
-        Class and share of the rows, for the classes present.
+        Class and share of the rows, for the classes present; empty for a number.
+    place : Place or None
+        Of a number: where the node's rows lie on the range of the target.
     label : str
         The condition on the edge that leads here; empty at the root.
     n_hidden : int
@@ -69,6 +73,7 @@ class Box:
     width: float
     label_width: float
     height: float = BOX_HEIGHT
+    place: Place | None = None
 
     @property
     def hidden_words(self) -> str:
@@ -104,7 +109,11 @@ def boxes(
     signs = class_letters(tree.table.target.classes)
     impurity_word = phrases.measure(criterion).impurity if criterion else "impurity"
     paths = phrases.paths(tree) if paths is None else paths
-    return [_box(tree, node, paths[node], cut.get(node, 0), signs, impurity_word) for node in ids.tolist()]
+    describe = describer(tree, criterion) if tree.is_number else None
+    return [
+        _box(tree, node, paths[node], cut.get(node, 0), signs, impurity_word, describe and describe(node))
+        for node in ids.tolist()
+    ]
 
 
 def class_letters(classes: Sequence[str]) -> tuple[str, ...]:
@@ -162,17 +171,29 @@ def _character_width(character: str) -> int:
     return 1000 if unicodedata.east_asian_width(character) in "WF" or character == "…" else 667
 
 
-def _box(tree: Tree, node: int, path: Path, hidden: int, signs: Sequence[str], impurity_word: str) -> Box:
+def _box(
+    tree: Tree,
+    node: int,
+    path: Path,
+    hidden: int,
+    signs: Sequence[str],
+    impurity_word: str,
+    content: Content | None = None,
+) -> Box:
     nodes, classes = tree.nodes, tree.table.target.classes
     counts = nodes.counts[node].tolist()
-    n_rows = sum(counts)
-    prediction = int(nodes.prediction[node])
+    n_rows = float(nodes.size[node])
+    prediction = 0 if content else int(nodes.prediction[node])
     is_split = bool(nodes.feature[node] >= 0)
     room = _MOST_WIDTH - 2 * PADDING - (0 if is_split else SIGN_WIDTH)
-    name = tree.table.features[nodes.feature[node]].name if is_split else classes[prediction]
+    answer = content.answer if content else classes[prediction]
+    name = tree.table.features[nodes.feature[node]].name if is_split else answer
     test = fit(phrases.plain(name), TEST_SIZE, room, bold=True)
-    count_words = _counts(counts, classes, signs)
-    impurity = f"{impurity_word} {number(float(nodes.impurity[node]))}" if n_rows else "parent's majority"
+    if content:
+        count_words, impurity = fit(content.counts, COUNT_SIZE, _MOST_WIDTH - 2 * PADDING), content.impurity
+    else:
+        count_words = _counts(counts, classes, signs)
+        impurity = f"{impurity_word} {number(float(nodes.impurity[node]))}" if n_rows else "parent's majority"
     label = fit(phrases.branch(path[-1]), LABEL_SIZE, _MOST_LABEL) if path else ""
     inside = max(
         text_width(test, TEST_SIZE, bold=True) + (0 if is_split else SIGN_WIDTH),
@@ -195,6 +216,7 @@ def _box(tree: Tree, node: int, path: Path, hidden: int, signs: Sequence[str], i
         n_hidden=hidden,
         width=min(max(round(inside) + 2 * PADDING, _LEAST_WIDTH), _MOST_WIDTH),
         label_width=text_width(label, LABEL_SIZE),
+        place=content.place if content else None,
     )
 
 

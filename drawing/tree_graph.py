@@ -9,7 +9,8 @@ from __future__ import annotations
 import graphviz
 import pygraphviz
 
-from drawing.theme import PALETTES, Mode, class_colour, mix
+from drawing.numbers import Place
+from drawing.theme import PALETTES, Mode, class_colour, mix, scale_step, step_colour
 from drawing.tree_boxes import (
     BOX_HEIGHT,
     COUNT_SIZE,
@@ -137,7 +138,7 @@ def _dot(
 
 def _node_attributes(box: Box, letters: tuple[str, ...], mode: Mode, layout: Layout | None) -> dict[str, str]:
     palette = PALETTES[mode]
-    own = class_colour(box.prediction, mode)
+    own = class_colour(box.prediction, mode) if box.place is None else step_colour(scale_step(box.place.at), mode)
     answered = not box.is_split and not box.is_open
     style = "rounded,filled,dashed" if box.is_open else "rounded,filled"
     attributes = {
@@ -186,7 +187,9 @@ def _html(box: Box, letters: tuple[str, ...], mode: Mode) -> str:
         _text_row(box.counts, COUNT_SIZE),
         _text_row(box.impurity, NOTE_SIZE, quiet),
     ]
-    if box.shares:
+    if box.place is not None:
+        rows.append(f"<TR><TD>{_spread(box, box.place, mode)}</TD></TR>")
+    elif box.shares:
         rows.append(f"<TR><TD>{_bar(box, letters, mode)}</TD></TR>")
     if box.n_hidden:
         rows.append(_text_row(box.hidden_words, NOTE_SIZE, quiet))
@@ -215,6 +218,31 @@ def _bar(box: Box, letters: tuple[str, ...], mode: Mode) -> str:
             f"{letter if fits else ''}</TD>"
         )
     return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{"".join(cells)}</TR></TABLE>'
+
+
+def _spread(box: Box, place: Place, mode: Mode) -> str:
+    """The range of the target as a row of cells: the band around the mean, and the mean within it."""
+    palette, whole = PALETTES[mode], box.width - 2 * PADDING
+    own = step_colour(scale_step(place.at), mode)
+    ends = [0.0, place.low, place.at, place.high, 1.0]
+    looks = [(palette.line, 2), (own, BAR_HEIGHT), (own, BAR_HEIGHT), (palette.line, 2)]
+    cells = []
+    for place_of, (colour, height) in enumerate(looks):
+        width = round(whole * ends[place_of + 1]) - round(whole * ends[place_of])
+        if width > 0 and (box.n_rows or colour == palette.line):
+            cells.append(_cell(width, height, colour))
+        if place_of == 1 and box.n_rows:
+            cells.append(_cell(3, BAR_HEIGHT + 2, palette.ink))
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{"".join(cells)}</TR></TABLE>'
+
+
+def _cell(width: int, height: int, colour: str) -> str:
+    """A filled cell; a lower one is set into the middle of the line."""
+    fill = f'FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}" BGCOLOR="{colour}"'
+    if height == BAR_HEIGHT:
+        return f"<TD {fill}></TD>"
+    inner = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR><TD {fill}></TD></TR></TABLE>'
+    return f'<TD VALIGN="MIDDLE">{inner}</TD>'
 
 
 def quoted(text: str) -> str:

@@ -6,7 +6,18 @@ import math
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape
 
-from drawing.theme import FONT, PALETTES, Mode, Palette, class_symbol, mix
+from drawing.numbers import Place
+from drawing.theme import (
+    FONT,
+    PALETTES,
+    SCALE_STEPS,
+    Mode,
+    Palette,
+    class_symbol,
+    mix,
+    scale_step,
+    step_colour,
+)
 from drawing.tree_boxes import COUNT_SIZE, LABEL_SIZE, NOTE_SIZE, PADDING, SIGN_WIDTH, TEST_SIZE, Box, text_width
 from drawing.tree_layout import Layout, line
 
@@ -39,8 +50,21 @@ def colours(mode: Mode) -> dict[str, str]:
     return found
 
 
-def stylesheet(colour: Callable[[str], str]) -> str:
-    """How the parts of the tree look; `colour` turns the name of a custom property into a value."""
+def scale_colours(mode: Mode) -> dict[str, str]:
+    """The scale of a number as CSS custom properties, each step with its tint."""
+    ground, strength = PALETTES[mode].background, 0.3 if mode is Mode.LIGHT else 0.2
+    found = {}
+    for step in range(SCALE_STEPS):
+        found[f"--scale-{step}"] = step_colour(step, mode)
+        found[f"--scale-{step}-tint"] = mix(step_colour(step, mode), ground, strength)
+    return found
+
+
+def stylesheet(colour: Callable[[str], str], *, number: bool = False) -> str:
+    """How the parts of the tree look; `colour` turns the name of a custom property into a value.
+
+    `number` is the kind of the target: its nodes have the colours of a scale in place of classes.
+    """
     rules = [
         f".tree text{{font-family:{FONT};fill:{colour('--ink')};text-anchor:middle}}",
         ".tree.LR .edge-label{text-anchor:end}",
@@ -58,6 +82,8 @@ def stylesheet(colour: Callable[[str], str]) -> str:
         ".tree [data-decided=false] .node-test,.tree [data-decided=true] .node-open{display:none}",
         ".tree [data-decided=false] .node-cut{display:none}",
     ]
+    if number:
+        return "\n".join([*rules, *_scale_rules(colour)])
     for index in range(_N_COLOURS):
         own, tint = colour(f"--class-{index}"), colour(f"--class-{index}-tint")
         rules += [
@@ -68,7 +94,22 @@ def stylesheet(colour: Callable[[str], str]) -> str:
     return "\n".join(rules)
 
 
-def stage_stylesheet() -> str:
+def _scale_rules(colour: Callable[[str], str]) -> list[str]:
+    rules = [
+        f".tree .range{{fill:{colour('--neutral')}}}",
+        f".tree .mean{{fill:{colour('--ink')};stroke:{colour('--background')};stroke-width:1.5px;paint-order:stroke}}",
+        f".tree .swatch{{stroke:{colour('--quiet')};stroke-width:1px}}",
+    ]
+    for step in range(SCALE_STEPS):
+        own, tint = colour(f"--scale-{step}"), colour(f"--scale-{step}-tint")
+        rules.append(
+            f".tree .v{step}{{fill:{own}}}.tree [data-decided=true][data-kind=leaf].s{step} .node-shape"
+            f"{{fill:{tint};stroke:{own};stroke-width:2px;rx:22px}}"
+        )
+    return rules
+
+
+def stage_stylesheet(*, number: bool = False) -> str:
     """`stylesheet` over custom properties, with the states that only the stage has."""
     accent = "var(--accent)"
     states = (
@@ -82,7 +123,7 @@ def stage_stylesheet() -> str:
         ".tree .guessing[data-decided=false] :is(.node-counts,.node-impurity,.node-bar){display:none}",
         ".tree .node{cursor:pointer}",
     )
-    return stylesheet(lambda name: f"var({name})") + "\n" + "\n".join(states)
+    return stylesheet(lambda name: f"var({name})", number=number) + "\n" + "\n".join(states)
 
 
 def stage_svg(boxes: Sequence[Box], layout: Layout, letters: Sequence[str]) -> str:
@@ -92,8 +133,8 @@ def stage_svg(boxes: Sequence[Box], layout: Layout, letters: Sequence[str]) -> s
 
 def file_svg(boxes: Sequence[Box], layout: Layout, letters: Sequence[str], mode: Mode) -> str:
     """A picture that stands alone, in the colours of `mode`; boxes marked open carry a “?”."""
-    palette = colours(mode)
-    style = f"<style>{stylesheet(palette.__getitem__)}</style>"
+    palette = colours(mode) | scale_colours(mode)
+    style = f"<style>{stylesheet(palette.__getitem__, number=boxes[0].place is not None)}</style>"
     ground = f"<rect width='100%' height='100%' fill='{palette['--background']}'/>"
     return _document(boxes, layout, letters, style + ground, alone=True)
 
@@ -129,9 +170,11 @@ def _edge(parent: Box, child: Box, layout: Layout, total: float) -> str:
 def _node(box: Box, centre: tuple[float, float], letters: Sequence[str], alone: bool) -> str:
     kind = "split" if box.is_split else "leaf"
     state = f"data-decided='{str(not box.is_open).lower()}' " if alone else ""
+    look = f"k{box.prediction % _N_COLOURS}" if box.place is None else f"s{scale_step(box.place.at)}"
+    answer = f"data-class='{box.prediction}' " if box.place is None else ""
     parts = [
-        f"<g class='node k{box.prediction % _N_COLOURS}' id='n{box.node}' data-node='{box.node}' "
-        f"data-kind='{kind}' data-class='{box.prediction}' data-w='{box.width:.0f}' data-h='{box.height:.0f}' "
+        f"<g class='node {look}' id='n{box.node}' data-node='{box.node}' "
+        f"data-kind='{kind}' {answer}data-w='{box.width:.0f}' data-h='{box.height:.0f}' "
         f"{state}transform='translate({centre[0]:.0f},{centre[1]:.0f})'>",
         f"<title>{_text(box.title)}</title>" if alone else "",
         f"<rect class='node-shape' x='{-box.width / 2:.1f}' y='{-box.height / 2:.0f}' "
@@ -140,7 +183,7 @@ def _node(box: Box, centre: tuple[float, float], letters: Sequence[str], alone: 
         "<text class='node-open' y='-16'>?</text>",
         f"<text class='node-counts' y='-1'>{_text(box.counts)}</text>",
         f"<text class='node-impurity' y='14'>{_text(box.impurity)}</text>",
-        _bar(box, letters),
+        _bar(box, letters) if box.place is None else _spread(box, box.place),
         f"<text class='node-cut' y='{box.height / 2 + 17:.0f}'>{box.hidden_words}</text>" if box.n_hidden else "",
     ]
     return "".join(parts) + "</g>"
@@ -150,9 +193,11 @@ def _test(box: Box) -> str:
     if box.is_split:
         return f"<g class='node-test'><text y='-18'>{_text(box.test)}</text></g>"
     width = text_width(box.test, TEST_SIZE, bold=True) + SIGN_WIDTH
-    sign = _SIGNS[class_symbol(box.prediction)]
+    sign, look = _SIGNS[class_symbol(box.prediction)], f"c{box.prediction % _N_COLOURS}"
+    if box.place is not None:
+        sign, look = _SIGNS["square"], f"swatch v{scale_step(box.place.at)}"
     return (
-        f"<g class='node-test'><path class='c{box.prediction % _N_COLOURS}' d='{sign}' "
+        f"<g class='node-test'><path class='{look}' d='{sign}' "
         f"transform='translate({7 - width / 2:.0f},-24)'/>"
         f"<text x='{SIGN_WIDTH // 2}' y='-18'>{_text(box.test)}</text></g>"
     )
@@ -170,6 +215,23 @@ def _bar(box: Box, letters: Sequence[str]) -> str:
             x, y = f"{at + width / 2:.0f}", f"{top + 10:.0f}"
             parts.append(f"<text class='i{look}' x='{x}' y='{y}'>{_text(letters[code])}</text>")
         at += width
+    return f"<g class='node-bar'>{''.join(parts)}</g>"
+
+
+def _spread(box: Box, place: Place) -> str:
+    """The range of the target as a line, on it a band of one deviation either side of the mean, and the mean."""
+    whole = box.width - 2 * PADDING
+    left, top = -whole / 2, box.height / 2 - BAR_HEIGHT - 7
+    mean, low, high = (left + whole * share for share in (place.at, place.low, place.high))
+    parts = [f"<rect class='range' x='{left:.1f}' y='{top + BAR_HEIGHT / 2 - 1:.1f}' width='{whole:.1f}' height='2'/>"]
+    if box.n_rows:
+        start, width = (mean - 3, 6.0) if high - low < 6 else (low, high - low)
+        parts.append(
+            f"<rect class='v{scale_step(place.at)}' x='{start:.1f}' y='{top:.0f}' width='{width:.1f}' "
+            f"height='{BAR_HEIGHT}' rx='3'/>"
+        )
+        tall = f"y='{top - 2:.0f}' width='2.5' height='{BAR_HEIGHT + 4}'"
+        parts.append(f"<rect class='mean' x='{mean - 1.25:.1f}' {tall}/>")
     return f"<g class='node-bar'>{''.join(parts)}</g>"
 
 

@@ -17,7 +17,7 @@ function partialBars(story, node, subs, at) {
     return {
       feature: fine.feature,
       label: fine.feature,
-      text: known || scanning ? textOf(fine, known, value) : WORDS.waiting,
+      text: known || scanning ? textOf(fine, known, value, best) : WORDS.waiting,
       share: greatest > 0 ? Math.min(Math.max(value, 0) / greatest, 1) : 0,
       chosen: false,
       tag: scanning ? WORDS.best : "",
@@ -31,8 +31,10 @@ function valueOf(fine) {
   return fine.kind === "thresholds" ? Math.max(...fine.gains) : fine.value ?? 0;
 }
 
-function textOf(fine, known, value) {
-  return known && fine.text !== undefined ? fine.text : value.toFixed(3).replace("-", "−");
+/** A value in words: that of a number's reductions is written in Python, by threshold. */
+function textOf(fine, known, value, place = -1) {
+  if (known && fine.text !== undefined) return fine.text;
+  return fine.texts?.[place < 0 ? fine.gains.indexOf(value) : place] ?? value.toFixed(3).replace("-", "−");
 }
 
 /** The sentence of a sub-step. */
@@ -43,9 +45,9 @@ function subSentence(story, sub) {
   return fill(story.words.scan, {
     feature: entry.feature,
     threshold: entry.thresholds[threshold],
-    gain: textOf(entry, false, entry.gains[threshold]),
+    gain: textOf(entry, false, entry.gains[threshold], threshold),
     best: entry.thresholds[best],
-    best_gain: textOf(entry, false, entry.gains[best]),
+    best_gain: textOf(entry, false, entry.gains[best], best),
   });
 }
 
