@@ -225,7 +225,7 @@ def _spread(box: Box, place: Place) -> str:
     mean, low, high = (left + whole * share for share in (place.at, place.low, place.high))
     parts = [f"<rect class='range' x='{left:.1f}' y='{top + BAR_HEIGHT / 2 - 1:.1f}' width='{whole:.1f}' height='2'/>"]
     if box.n_rows:
-        start, width = (mean - 3, 6.0) if high - low < 6 else (low, high - low)
+        start, width = (mean - 5, 10.0) if high - low < 10 else (low, high - low)
         parts.append(
             f"<rect class='v{scale_step(place.at)}' x='{start:.1f}' y='{top:.0f}' width='{width:.1f}' "
             f"height='{BAR_HEIGHT}' rx='3'/>"
