@@ -123,7 +123,8 @@ def parts(data: CurrentData) -> tuple[Table, Table | None]:
 
 
 def _grow(data: CurrentData, settings: GrowthSettings) -> Growth:
-    return grow(parts(data)[0], settings)
+    training, held = parts(data)
+    return grow(training, settings, holdout=held)
 
 
 def _story(_: CurrentData, growth: Growth) -> Story:
@@ -195,6 +196,8 @@ def holdout_accuracy(data: CurrentData, growth: Growth, step: int) -> float | No
     if held is None or not held.n_rows:
         return None
     tree = growth.tree.at(step)
+    if tree.is_number or tree.nodes.parts is not None:
+        return tree.accuracy(held)
     here = _standing(tree)[holdout_answers(data, growth)]
     predicted = np.asarray(growth.table.target.classes, dtype=object)[tree.nodes.prediction[here]]
     return float(np.mean(predicted == class_values(held)))

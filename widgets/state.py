@@ -26,6 +26,7 @@ from widgets import cached, link
 from widgets.compare import link as versus_link
 from widgets.data_limits import check_classes
 from widgets.session import CurrentData, Editing, Session
+from widgets.settings_fit import fitting
 
 MAX_HOLDOUT = 0.9
 _SESSION = "espalier"
@@ -409,7 +410,8 @@ def _use(new: CurrentData, *, keep: bool = False) -> None:
     """Take new data if it makes a table; `keep` keeps the choices and axes, which may still fit."""
     _check(new)
     now = session()
-    kept = now.settings if keep else replace(now.settings, choices=())
+    settled = now.settings if keep else replace(now.settings, choices=())
+    kept, notes = fitting(settled, *cached.parts(new))
     axes = {} if keep else {"x": None, "y": None}
     _change(
         data=new,
@@ -420,7 +422,7 @@ def _use(new: CurrentData, *, keep: bool = False) -> None:
         lit=(),
         guesses=(),
         goto=now.goto + 1,
-        notes=(),
+        notes=notes,
         **axes,
     )
 
