@@ -12,7 +12,9 @@ from widgets.panels import beside
 from widgets.panels.evidence import evidence
 from widgets.panels.here import Here
 from widgets.panels.html import style
+from widgets.panels.importance import importance
 from widgets.panels.predict import predict
+from widgets.panels.rules import rules
 from widgets.panels.summary import summary
 from widgets.panels.takeaway import takeaway
 from widgets.panels.turn import turn
@@ -113,7 +115,8 @@ def _here(growth: Growth, seen: StageState) -> Here:
 
 def _more(here: Here) -> None:
     """Panels that are opened when wanted; a closed one costs nothing."""
-    taking, predicting, keeping = st.tabs(["Your turn", "Predict", "Take away"], key=Key.MORE, on_change="rerun")
+    names = ["Your turn", "Predict", "Rules", "Importance", "Take away"]
+    taking, predicting, ruling, weighing, keeping = st.tabs(names, key=Key.MORE, on_change="rerun")
     path: tuple[int, ...] = ()
     if taking.open:
         with taking:
@@ -121,6 +124,12 @@ def _more(here: Here) -> None:
     if predicting.open:
         with predicting:
             path = predict(here)
+    if ruling.open:
+        with ruling:
+            rules(here)
+    if weighing.open:
+        with weighing:
+            importance(here)
     if keeping.open:
         with keeping:
             takeaway(here)

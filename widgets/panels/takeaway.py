@@ -7,8 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from drawing.tree_graph import tree_dot, tree_pdf, tree_png, tree_svg
+from engine import simplify
 from engine.interchange import evidence_csv, growth_document, to_json
 from engine.rules import as_python, as_rules, as_text
+from engine.rulesets import list_text
 from widgets import state
 from widgets.escape import plain
 from widgets.panels.here import Here
@@ -26,6 +28,12 @@ def takeaway(here: Here) -> None:
         _offer("PDF", lambda: tree_pdf(tree, criterion), f"{name}.pdf")
         _offer("DOT", lambda: tree_dot(tree, criterion), f"{name}.dot")
         _offer("Rules", lambda: as_rules(tree), f"{name}_rules.txt")
+        _offer(
+            "Rules, simplified",
+            lambda: list_text(simplify(tree).result),
+            f"{name}_rules_simplified.txt",
+            disabled=tree.is_number,
+        )
         _offer("Python", lambda: as_python(tree), f"{name}_tree.py")
         _offer("Text", lambda: as_text(tree), f"{name}_tree.txt")
         _offer("Trace as JSON", lambda: to_json(growth_document(here.growth)), f"{name}_trace.json")
