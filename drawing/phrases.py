@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import assert_never
 
 from drawing.numbers import units
-from drawing.theme import quantity
-from engine import Candidate, Condition, Criterion, Op, Tree
+from drawing.theme import quantity, weight
+from engine import Candidate, Condition, CostRule, Criterion, Op, Tree
+from engine.settings import ResolvedSettings
 from engine.splits import Path
 
 NAME_LIMIT = 60
@@ -54,6 +55,21 @@ def measure(criterion: Criterion) -> Measure:
     assert_never(criterion)
 
 
+def score_measure(rules: ResolvedSettings) -> Measure:
+    """The words for what a growth maximises: the criterion's score, by what a feature costs where any costs something.
+
+    >>> from engine import GrowthSettings, read_table
+    >>> table = read_table("datasets/files/play_tennis.csv", target="play", ignore=("day",))
+    >>> score_measure(GrowthSettings.id3(costs={"wind": 2}).resolved(table)).name
+    'information gain per cost'
+    """
+    names = measure(rules.criterion)
+    if rules.costs is None:
+        return names
+    squared = "squared " if rules.cost_rule is CostRule.SQUARED_GAIN_OVER_COST else ""
+    return replace(names, name=f"{squared}{names.name} per cost", short=f"{squared}{names.short} per cost")
+
+
 @lru_cache(maxsize=4096)
 def plain(text: str | float, limit: int | None = NAME_LIMIT) -> str:
     r"""A name from a file, fit for a sentence: no control characters, not too long, one direction.
@@ -87,12 +103,13 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 def rows(n_rows: float) -> str:
     """A number of rows.
 
-    >>> rows(0), rows(1), rows(14), rows(2.5)
-    ('no rows', '1 row', '14 rows', '2.5 rows')
+    >>> rows(0), rows(1), rows(14), rows(2.5), rows(5 / 13)
+    ('no rows', '1 row', '14 rows', '2.5 rows', '0.385 rows')
     """
     if n_rows == 0:
         return "no rows"
-    return f"{quantity(n_rows)} row" + ("" if n_rows == 1 else "s")
+    size = weight(n_rows)
+    return f"{size} row" + ("" if size == "1" else "s")
 
 
 def class_counts(counts: Sequence[float], classes: Sequence[str], last: str = "and") -> str:
@@ -109,10 +126,10 @@ def class_counts(counts: Sequence[float], classes: Sequence[str], last: str = "a
     if len(present) == 1:
         only = plain(classes[present[0][1]])
         return only if present[0][0] == -1 else f"all {only}"
-    words = [f"{quantity(-count)} {plain(classes[code])}" for count, code in present[:LISTED]]
+    words = [f"{weight(-count)} {plain(classes[code])}" for count, code in present[:LISTED]]
     others = sum(-count for count, _ in present[LISTED:])
     if others:
-        words.append(f"{quantity(others)} of {len(present) - LISTED} other classes")
+        words.append(f"{weight(others)} of {len(present) - LISTED} other classes")
     return ", ".join(words) if last == "," else listed(words, last)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 """The family that Graphviz measures and the browser draws: metric-compatible everywhere."""
@@ -190,6 +189,19 @@ def quantity(value: float) -> str:
     return f"{value:.{digits}g}".replace("-", "−") if abs(value) >= 1e-4 else f"{value:.6g}"
 
 
+def weight(value: float) -> str:
+    """Rows, or parts of rows: a whole number as it is, any other with at most three decimals.
+
+    >>> weight(14), weight(2.5), weight(5 / 13), weight(0.1 + 0.2 + 0.7), weight(0.0001)
+    ('14', '2.5', '0.385', '1', '<0.001')
+    """
+    nearest = round(value)
+    if abs(value - nearest) < 1e-6:
+        return str(nearest)
+    text = f"{value:.3f}".rstrip("0").removesuffix(".")
+    return "<0.001" if text == "0" else text
+
+
 def percent(share: float) -> str:
     """A share in per cent with one decimal, none where it is whole.
 
@@ -201,15 +213,12 @@ def percent(share: float) -> str:
 
 
 def fraction(numerator: float, denominator: float) -> str:
-    """An exact fraction of counts as the rows give it, not reduced: 4/14.
+    """A fraction of rows as the rows give it, not reduced: 4/14; parts of rows as decimals.
 
-    >>> fraction(4, 14)
-    '4/14'
+    >>> fraction(4, 14), fraction(31 / 13, 5.5)
+    ('4/14', '2.385/5.5')
     """
-    if float(numerator).is_integer() and float(denominator).is_integer():
-        return f"{int(numerator)}/{int(denominator)}"
-    exact = Fraction(numerator) / Fraction(denominator)
-    return number(float(exact))
+    return f"{weight(numerator)}/{weight(denominator)}"
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

@@ -13,7 +13,7 @@ import numpy as np
 from drawing import phrases
 from drawing.number_boxes import Content, describer
 from drawing.numbers import Place
-from drawing.theme import number, quantity
+from drawing.theme import number, weight
 from engine import Criterion, Tree
 from engine.splits import Path
 from engine.table import IntArray
@@ -229,7 +229,7 @@ def _counts(counts: Sequence[float], classes: Sequence[str], signs: Sequence[str
     for names in (classes, signs):
         if any(sign.isdigit() for sign in names):
             continue
-        words = ", ".join(f"{quantity(count)} {phrases.plain(names[code])}" for count, code in present)
+        words = ", ".join(f"{weight(count)} {phrases.plain(names[code])}" for count, code in present)
         if text_width(words, COUNT_SIZE) <= room and max(text_width(n, COUNT_SIZE) for n in names) < room / 2:
             return words
-    return phrases.rows(sum(counts)) if len(counts) > 4 else fit(" · ".join(map(quantity, counts)), COUNT_SIZE, room)
+    return phrases.rows(sum(counts)) if len(counts) > 4 else fit(" · ".join(map(weight, counts)), COUNT_SIZE, room)
