@@ -74,7 +74,7 @@ def every_grouping(n_levels: int) -> BoolArray:
 
 def level_order(rules: ResolvedSettings, tally: Counts) -> IntArray:
     """The levels in the order whose cuts are tried; all of them are present."""
-    return level_orders(rules, tally[:, None, :])[0]
+    return np.asarray(level_orders(rules, tally[:, None, :])[0])
 
 
 def level_orders(rules: ResolvedSettings, tally: Counts) -> IntArray:

@@ -117,7 +117,7 @@ def _inside(tally: Counts, masks: BoolArray) -> Counts:
     """Sums of the first groups: (n_sums, n_nodes, m) by (n_nodes or 1, P, m) gives (n_sums, n_nodes, P)."""
     if len(masks) == 1:
         return np.asarray(tally @ masks[0].T.astype(np.float64))
-    return np.matmul(tally[:, :, None, :], masks.swapaxes(1, 2).astype(np.float64))[:, :, 0]
+    return np.asarray(np.matmul(tally[:, :, None, :], masks.swapaxes(1, 2).astype(np.float64))[:, :, 0])
 
 
 def _first_by_list(near: BoolArray, masks: BoolArray) -> IntArray:

@@ -258,7 +258,7 @@ def _rough_cost(below: FloatArray, above: FloatArray, total: FloatArray) -> Floa
         parts = side.astype(np.float32) * scale
         whole = parts.sum(axis=0)
         cost += _x_log_x(whole) - _x_log_x(parts).sum(axis=0)
-    return cost.astype(np.float64) / np.log(2.0)
+    return np.asarray(cost / np.log(2.0), dtype=np.float64)
 
 
 def _x_log_x(values: AnyArray) -> AnyArray:
