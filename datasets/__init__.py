@@ -17,6 +17,7 @@ import pandas as pd
 from datasets.catalogue import ENTRIES
 from datasets.entry import Entry
 from datasets.generators import GENERATORS, Generator
+from datasets.small_tables import SMALL
 from engine.errors import TableError
 from engine.ingest import RawFrame, read_frame, read_table
 from engine.table import Table
@@ -25,6 +26,7 @@ __all__ = ["Entry", "Generator", "catalogue", "entry", "frame", "generator", "lo
 
 FILES = Path(__file__).parent / "files"
 
+_GENERATORS = {**GENERATORS, SMALL.name: SMALL}
 _BY_NAME = {entry.name: entry for entry in ENTRIES}
 
 
@@ -54,9 +56,9 @@ def generator(name: str) -> Generator:
     TableError
         If there is none; the message lists those that exist.
     """
-    if name not in GENERATORS:
-        raise TableError(f"there is no generator {name!r}; there are {', '.join(GENERATORS)}.")
-    return GENERATORS[name]
+    if name not in _GENERATORS:
+        raise TableError(f"there is no generator {name!r}; there are {', '.join(_GENERATORS)}.")
+    return _GENERATORS[name]
 
 
 def frame(name: str, *, n_rows: int | None = None, noise: float | None = None, seed: int | None = None) -> pd.DataFrame:
@@ -74,7 +76,7 @@ def frame(name: str, *, n_rows: int | None = None, noise: float | None = None, s
         If there is no such dataset, or a number does not fit.
     """
     if entry(name).kind == "generator":
-        return GENERATORS[name].frame(n_rows, noise, seed)
+        return _GENERATORS[name].frame(n_rows, noise, seed)
     if (n_rows, noise, seed) != (None, None, None):
         raise TableError(f"the dataset {name!r} is a file: rows, noise and seed are for generators only.")
     return read_frame(FILES / f"{name}.csv").frame

@@ -6,7 +6,7 @@ class is drawn anew at random; where points are scattered around a shape it is t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,14 @@ Points = npt.NDArray[np.float64]
 Classes = npt.NDArray[np.int64]
 Maker = Callable[[int, float, np.random.Generator], tuple[Points, Classes]]
 """(rows, noise, randomness) -> points of shape (rows, 2) and the number of each one's class."""
+Writer = Callable[[Points], Mapping[str, list[str]]]
+"""Points -> the cells of each feature as text."""
+
+
+def decimals(points: Points) -> dict[str, list[str]]:
+    """The features x1 and x2 with three decimals, no negative zero."""
+    rounded = np.round(points, 3) + 0.0
+    return {f"x{i + 1}": [f"{value:.3f}" for value in rounded[:, i]] for i in (0, 1)}
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,8 @@ class Generator:
         What is drawn where nothing else is asked for.
     rows_range, noise_range : tuple
         Least and greatest value.
+    write : callable
+        Points -> cells.
     """
 
     name: str
@@ -45,9 +55,10 @@ class Generator:
     seed: int = 0
     rows_range: tuple[int, int] = (10, 5000)
     noise_range: tuple[float, float] = (0.0, 1.0)
+    write: Writer = decimals
 
     def frame(self, n_rows: int | None = None, noise: float | None = None, seed: int | None = None) -> pd.DataFrame:
-        """Draw a table as text: x1 and x2 with three decimals, and the class.
+        """Draw a table as text: the features, and the class.
 
         The same numbers give the same table.
 
@@ -62,8 +73,7 @@ class Generator:
         if not self.noise_range[0] <= noise <= self.noise_range[1]:
             raise TableError(f"the noise must be from {self.noise_range[0]:g} to {self.noise_range[1]:g}, got {noise}.")
         points, classes = self.make(n_rows, float(noise), np.random.default_rng(seed))
-        cells = {f"x{i + 1}": [f"{value:.3f}" for value in np.round(points[:, i], 3) + 0.0] for i in (0, 1)}
-        return pd.DataFrame({**cells, "class": [self.classes[code] for code in classes]}, dtype="str")
+        return pd.DataFrame({**self.write(points), "class": [self.classes[code] for code in classes]}, dtype="str")
 
 
 def _whole(what: str, value: int, allowed: tuple[int, int]) -> int:

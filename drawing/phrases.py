@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import assert_never
 
+from drawing.numbers import units
 from drawing.theme import quantity
 from engine import Candidate, Condition, Criterion, Op, Tree
 from engine.splits import Path
@@ -113,6 +114,24 @@ def class_counts(counts: Sequence[float], classes: Sequence[str], last: str = "a
     if others:
         words.append(f"{quantity(others)} of {len(present) - LISTED} other classes")
     return ", ".join(words) if last == "," else listed(words, last)
+
+
+def held(tree: Tree, node: int, last: str = "and") -> str:
+    """What a node's rows are: class counts as `class_counts` tells them, or the mean of a number."""
+    if not tree.is_number:
+        return class_counts(tree.nodes.counts[node].tolist(), tree.table.target.classes, last)
+    if not tree.nodes.size[node]:
+        return "none"
+    write, spread = units(tree), tree.nodes.variance
+    alike = spread is not None and write.square(float(spread[node])) == "0"
+    how = ("" if tree.nodes.size[node] == 1 else "all ") if alike else "mean "
+    return f"{how}{answer(tree, node)}"
+
+
+def answer(tree: Tree, node: int) -> str:
+    """What a node answers: its class, or its mean as the target's spread calls for it."""
+    said = tree.label(node)
+    return plain(said) if isinstance(said, str) else units(tree).value(said)
 
 
 def branch(condition: Condition) -> str:

@@ -59,6 +59,18 @@ PALETTES = {
 }
 """Okabe and Ito's colours (2008), the pairs of greatest contrast first; lighter on dark."""
 
+SCALES = {
+    Mode.LIGHT: ("#f2d857", "#a6cc74", "#4db39a", "#1f86b0", "#1f5699", "#1b2f6b"),
+    Mode.DARK: ("#f7e27a", "#a8d583", "#4fbfa8", "#2f97c6", "#3f74c4", "#3d5fb0"),
+}
+"""Low to high values of a number, yellow over green to blue in either mode.
+
+Luminance falls all the way, so that the order is seen without hue; after ColorBrewer's YlGnBu
+(Harrower and Brewer 2003).
+"""
+SCALE_STEPS = 16
+"""Colours of the scale where it is cut into steps."""
+
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "triangle-down", "pentagon")
 """The second sign of a class beside its colour, plotly's names."""
 
@@ -72,6 +84,36 @@ def class_colour(index: int, mode: Mode = Mode.LIGHT) -> str:
 def class_symbol(index: int) -> str:
     """The shape of class `index`; shifted at each round of the palette, so that no pair repeats early."""
     return SYMBOLS[(index + index // len(SYMBOLS)) % len(SYMBOLS)]
+
+
+def scale_colour(share: float, mode: Mode = Mode.LIGHT) -> str:
+    """The colour of a value that lies at `share` of the way from the least to the greatest.
+
+    >>> scale_colour(0.0), scale_colour(0.1), scale_colour(1.0)
+    ('#f2d857', '#ccd266', '#1b2f6b')
+    """
+    anchors = SCALES[mode]
+    place = min(max(share, 0.0), 1.0) * (len(anchors) - 1)
+    first = min(int(place), len(anchors) - 2)
+    return mix(anchors[first + 1], anchors[first], place - first)
+
+
+def scale_step(share: float) -> int:
+    """Which of the `SCALE_STEPS` colours stands for a share.
+
+    >>> scale_step(0.0), scale_step(0.5), scale_step(1.0)
+    (0, 8, 15)
+    """
+    return min(int(min(max(share, 0.0), 1.0) * SCALE_STEPS), SCALE_STEPS - 1)
+
+
+def step_colour(step: int, mode: Mode = Mode.LIGHT) -> str:
+    """The colour of a step of the scale.
+
+    >>> step_colour(0), step_colour(15)
+    ('#f2d857', '#1b2f6b')
+    """
+    return scale_colour(step / (SCALE_STEPS - 1), mode)
 
 
 def mix(colour: str, other: str, share: float) -> str:
@@ -94,6 +136,44 @@ def number(value: float) -> str:
         return "–"
     text = f"{value:,.3f}"
     return text.removeprefix("-") if not text.strip("-0.,") else text.replace("-", "−")
+
+
+def rounded(value: float, decimals: int) -> str:
+    """A number with so many decimals, separators, and no negative zero; very large or small ones as powers of ten.
+
+    >>> rounded(2551813.3333, 0), rounded(20.0906, 3), rounded(-0.0001, 2), rounded(3.2e21, 0)
+    ('2,551,813', '20.091', '0.00', '3.2e+21')
+    """
+    if not math.isfinite(value):
+        return "–"
+    if decimals > 12 or abs(value) >= 1e15:
+        return f"{value:.5g}".replace("-", "−") if value else "0"
+    text = f"{value:,.{decimals}f}"
+    return text.removeprefix("-") if not text.strip("-0.,") else text.replace("-", "−")
+
+
+_THIRDS = {(1, 3): "⅓", (2, 3): "⅔", (1, 6): "⅙", (5, 6): "⅚"}
+
+
+def exact(value: float, slack: float = 0.0) -> str | None:
+    """A sum over few whole numbers as it is: at most two decimals, or thirds and sixths; None where neither says it.
+
+    `slack` is how much rounding may have added to it.
+
+    >>> exact(1379331.3333333333), exact(842.0), exact(1287.1), exact(2.5), exact(-2 / 3), exact(3569590.4242424)
+    ('1,379,331⅓', '842', '1,287.1', '2.5', '−⅔', None)
+    """
+    slack = max(1e-11 * max(1.0, abs(value)), slack)
+    if not abs(value) < 1e12:
+        return None
+    for decimals in (0, 1, 2):
+        if abs(value - round(value, decimals)) <= slack:
+            return rounded(round(value, decimals), decimals)
+    whole, part = divmod(abs(value), 1.0)
+    for (top, bottom), sign in _THIRDS.items():
+        if abs(part - top / bottom) <= slack:
+            return ("−" if value < 0 else "") + (rounded(whole, 0) if whole else "") + sign
+    return None
 
 
 def quantity(value: float) -> str:

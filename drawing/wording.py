@@ -5,18 +5,22 @@ Plain text with the node's own numbers, all from the engine; phrases.py has what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 import numpy as np
 
+from drawing import number_sentences
+from drawing.numbers import units
 from drawing.phrases import (
     LISTED,
     Measure,
+    answer,
     branch,
     candidate_label,
     class_counts,
     condition,
+    held,
     listed,
     measure,
     path,
@@ -30,10 +34,12 @@ from engine.scores import REJECTIONS, Scores
 
 __all__ = [
     "Measure",
+    "answer",
     "branch",
     "candidate_label",
     "class_counts",
     "condition",
+    "held",
     "listed",
     "measure",
     "nothing_to_choose",
@@ -45,6 +51,7 @@ __all__ = [
     "rejection",
     "rows",
     "scored",
+    "scores_as",
     "sentence",
     "split",
     "started",
@@ -82,9 +89,10 @@ def sentence(growth: Growth, step: int, *, where: str | None = None, ranked: Seq
 def started(growth: Growth) -> str:
     """What the table is, before anything is decided."""
     tree = growth.tree
-    counts = tree.nodes.counts[0].tolist()
     question = "Which question first?" if tree.nodes.scored[0] else "Is there anything to ask?"
-    return f"{rows(sum(counts))}: {class_counts(counts, tree.table.target.classes, ',')}. {question}"
+    if tree.is_number:
+        return f"{number_sentences.started(growth)} {question}"
+    return f"{rows(float(tree.nodes.size[0]))}: {held(tree, 0, ',')}. {question}"
 
 
 def scored(growth: Growth, node: int, where: str, ranked: Sequence[Candidate]) -> str:
@@ -92,13 +100,12 @@ def scored(growth: Growth, node: int, where: str, ranked: Sequence[Candidate]) -
     place = _place(growth.tree, node, where)
     open_ = [c for c in ranked if c.rejected is None]
     chosen = next((c for c in ranked if c.chosen), None)
-    names = measure(growth.rules.criterion)
     if not open_:
         verdict = _all_rejected(growth, ranked)
         return f"{place} {verdict}" if chosen is None else f"{place} {verdict} You chose {candidate_label(chosen)}."
     if chosen is not None and chosen.by_choice:
-        return f"{place} {_best(open_[0], open_, names)} {_your_choice(chosen, open_[0])}"
-    return f"{place} {_best(chosen or open_[0], open_, names)}"
+        return f"{place} {_best(growth, open_[0], open_)} {_your_choice(growth, chosen, open_[0])}"
+    return f"{place} {_best(growth, chosen or open_[0], open_)}"
 
 
 def split(tree: Tree, node: int) -> str:
@@ -106,7 +113,7 @@ def split(tree: Tree, node: int) -> str:
     test = tree.split(node)
     assert test is not None
     feature = tree.table.features[test.feature]
-    sizes = tree.nodes.counts[tree.children(node)].sum(axis=1).tolist()
+    sizes = tree.nodes.size[tree.children(node)].tolist()
     conditions = test.conditions(feature)
     words = [f"{branch(c)} ({rows(n)})" for c, n in zip(conditions[:LISTED], sizes[:LISTED], strict=True)]
     if len(conditions) > LISTED:
@@ -118,6 +125,9 @@ def split(tree: Tree, node: int) -> str:
 def reason(growth: Growth, node: int, ranked: Sequence[Candidate] | None = None) -> str:
     """Why a node is a leaf, and what it answers."""
     tree, rules = growth.tree, growth.rules
+    if tree.is_number:
+        found = growth.best_candidates(node) if ranked is None else ranked
+        return number_sentences.reason(growth, node, found, _too_little(growth, node, found))
     stop = tree.stop_reason(node)
     assert stop is not None
     match stop:
@@ -148,8 +158,8 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate] | None = None)
     return f"{why}. {_majority(tree, node)}"
 
 
-def rejection(rejected: Rejection, min_samples_leaf: int) -> str:
-    """Why a candidate could not be chosen, as the end of a sentence.
+def rejection(rejected: Rejection, min_samples_leaf: int, number: bool = False) -> str:
+    """Why a candidate could not be chosen, as the end of a sentence; `number` is the kind of the target.
 
     >>> rejection(Rejection.MIN_SAMPLES_LEAF, 5)
     'would make a branch of fewer than 5 rows'
@@ -162,7 +172,7 @@ def rejection(rejected: Rejection, min_samples_leaf: int) -> str:
         case Rejection.BELOW_AVERAGE_GAIN:
             return "gains less than the average"
         case Rejection.NO_GAIN:
-            return "gains nothing"
+            return "lowers nothing" if number else "gains nothing"
     assert_never(rejected)
 
 
@@ -171,13 +181,13 @@ def why_not(candidate: Candidate, winner: Candidate, growth: Growth) -> str:
 
     `winner` is the split that was made, by the algorithm or by a person.
     """
-    names = measure(growth.rules.criterion)
-    label, score = candidate_label(candidate), number(candidate.score)
+    names, write = measure(growth.rules.criterion), scores_as(growth)
+    label, score = candidate_label(candidate), write(candidate.score)
     if candidate.rejected is not None and not candidate.chosen:
-        return f"{label} {rejection(candidate.rejected, growth.rules.min_samples_leaf)}."
+        return f"{label} {rejection(candidate.rejected, growth.rules.min_samples_leaf, growth.rules.is_number)}."
     if candidate.chosen and candidate.by_choice:
         return f"You chose {label}: {names.short} {score}."
-    said = _scores(label, score, names)
+    said = _scores(growth, candidate)
     if candidate.split == winner.split:
         return f"{said}; tied, and first in the table." if candidate.tied else f"{said}, the most there is."
     other = plain(winner.feature) if winner.feature != candidate.feature else candidate_label(winner)
@@ -185,10 +195,16 @@ def why_not(candidate: Candidate, winner: Candidate, growth: Growth) -> str:
         return f"{said} as well; {other} comes first in the table."
     gap = winner.score - candidate.score
     yours = ", which you chose" if winner.by_choice else ""
-    if number(gap) == number(0.0):
-        how = "as much as" if abs(gap) < 1e-9 else "a trace less than" if gap > 0 else "a trace more than"
+    if write(gap) == write(0.0):
+        nothing = 1e-9 * (winner.impurity if growth.rules.is_number else 1.0)
+        how = "as much as" if abs(gap) <= nothing else "a trace less than" if gap > 0 else "a trace more than"
         return f"{said}, {how} {other}{yours}."
-    return f"{said}, {number(abs(gap))} {'less' if gap > 0 else 'more'} than {other}{yours}."
+    return f"{said}, {write(abs(gap))} {'less' if gap > 0 else 'more'} than {other}{yours}."
+
+
+def scores_as(growth: Growth) -> Callable[[float], str]:
+    """How scores and impurities of a growth are written: bits and shares alike, squares by the target's spread."""
+    return units(growth.tree).square if growth.rules.is_number else number
 
 
 def nothing_to_choose(growth: Growth, scores: Scores) -> str:
@@ -196,38 +212,44 @@ def nothing_to_choose(growth: Growth, scores: Scores) -> str:
     feature = plain(growth.table.features[scores.feature].name)
     if not len(scores):
         return f"{feature} has one value in these rows: nothing to split on."
-    why = {rejection(REJECTIONS[code], growth.rules.min_samples_leaf) for code in scores.rejected.tolist()}
+    rules = growth.rules
+    why = {rejection(REJECTIONS[code], rules.min_samples_leaf, rules.is_number) for code in scores.rejected.tolist()}
     return f"{feature} {listed(sorted(why), 'or')}."
 
 
 def outline(tree: Tree, node: int, single: Condition | None) -> str:
     """One line of the nested list that tells the finished tree as text."""
     start = "" if single is None else f"{condition(single)}: "
-    counts = tree.nodes.counts[node].tolist()
-    size = rows(sum(counts))
-    inside = f", {class_counts(counts, tree.table.target.classes)}" if sum(counts) else ""
+    n_rows = float(tree.nodes.size[node])
+    size = rows(n_rows)
+    inside = f", {held(tree, node)}" if n_rows else ""
     test = tree.split(node)
     end = (
-        f"answer {plain(tree.label(node))}"
-        if test is None
-        else f"split on {plain(tree.table.features[test.feature].name)}"
+        f"answer {answer(tree, node)}" if test is None else f"split on {plain(tree.table.features[test.feature].name)}"
     )
     return f"{start}{size}{inside}: {end}"
 
 
 def _place(tree: Tree, node: int, where: str) -> str:
-    counts = tree.nodes.counts[node].tolist()
-    size = rows(sum(counts))
-    said = f"{size}, {class_counts(counts, tree.table.target.classes)}" if sum(counts) else size
+    n_rows = float(tree.nodes.size[node])
+    size = rows(n_rows)
+    said = f"{size}, {held(tree, node)}" if n_rows else size
     return f"{said}." if node == 0 else f"{where}: {said}."
 
 
-def _scores(label: str, score: str, names: Measure) -> str:
+def _scores(growth: Growth, candidate: Candidate) -> str:
+    names = measure(growth.rules.criterion)
+    if growth.rules.is_number:
+        return number_sentences.lowers(growth, candidate, units(growth.tree))
+    label, score = candidate_label(candidate), number(candidate.score)
     return f"{label} gains {score}" if names.short == "gain" else f"{label} has {names.name} {score}"
 
 
-def _best(best: Candidate, open_: Sequence[Candidate], names: Measure) -> str:
+def _best(growth: Growth, best: Candidate, open_: Sequence[Candidate]) -> str:
     """The winner with the runner-up, or with its equals."""
+    if growth.rules.is_number:
+        return number_sentences.best(growth, best, open_)
+    names = measure(growth.rules.criterion)
     label, score = candidate_label(best), number(best.score)
     equals = [candidate_label(c) for c in open_ if c.tied and c is not best]
     if best.tied and equals:
@@ -235,12 +257,14 @@ def _best(best: Candidate, open_: Sequence[Candidate], names: Measure) -> str:
         return f"{listed([label, *shown])} tie at {score}; {plain(best.feature)} comes first in the table."
     others = [c for c in open_ if c is not best]
     if not others:
-        return f"{_scores(label, score, names)}; there is no other choice."
+        return f"{_scores(growth, best)}; there is no other choice."
     verb = "gains most" if names.short == "gain" else f"has the greatest {names.name}"
     return f"{label} {verb}: {score} (next: {candidate_label(others[0])} {number(others[0].score)})."
 
 
-def _your_choice(chosen: Candidate, best: Candidate) -> str:
+def _your_choice(growth: Growth, chosen: Candidate, best: Candidate) -> str:
+    if growth.rules.is_number:
+        return number_sentences.your_choice(growth, chosen, best)
     gap = best.score - chosen.score
     if chosen.split == best.split or gap < 1e-9:
         return f"You chose {candidate_label(chosen)}: {number(chosen.score)}."
@@ -251,13 +275,15 @@ def _all_rejected(growth: Growth, ranked: Sequence[Candidate]) -> str:
     if not ranked:
         return "No feature separates these rows."
     if len({c.rejected for c in ranked}) == 1 and ranked[0].rejected is not None:
-        return f"Every split {rejection(ranked[0].rejected, growth.rules.min_samples_leaf)}."
+        return f"Every split {rejection(ranked[0].rejected, growth.rules.min_samples_leaf, growth.rules.is_number)}."
     return "No split can be chosen."
 
 
 def _too_little(growth: Growth, node: int, ranked: Sequence[Candidate] | None) -> str:
     candidates = growth.best_candidates(node) if ranked is None else ranked
     best = next((c for c in candidates if c.rejected is None), None)
+    if growth.rules.is_number:
+        return number_sentences.too_little(growth, best)
     gained = "The best split gains" if best is None else f"{candidate_label(best)} gains {number(best.gain)},"
     return f"{gained} less than the {quantity(growth.rules.min_gain)} asked for"
 

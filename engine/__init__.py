@@ -7,11 +7,13 @@
 """
 
 from engine.criteria import Criterion
-from engine.errors import EngineError, QueryError, SettingsError, TableError
+from engine.errors import EngineError, QueryError, SettingsError, TableError, TreeError
+from engine.given import read_tree
 from engine.growth import Growth, GrowthStep, grow
-from engine.holdout import split_holdout
+from engine.holdout import split_holdout, split_three
 from engine.importance import Permutation, impurity_importance, permutation_importance, unused_features
 from engine.ingest import read_frame, read_table
+from engine.pruning import Pruning, PruningMethod, PruningSettings, PruningStep, prune
 from engine.rulesets import Estimate, Rule, RuleList, Simplification, SimplificationSettings, simplify, tree_rules
 from engine.settings import Algorithm, CategoricalSplits, Choice, CostRule, GrowthSettings, Missing
 from engine.significance import ChiSquare, chi_square
@@ -42,6 +44,10 @@ __all__ = [
     "Partition",
     "Permutation",
     "Prediction",
+    "Pruning",
+    "PruningMethod",
+    "PruningSettings",
+    "PruningStep",
     "QueryError",
     "Rejection",
     "Rule",
@@ -59,14 +65,18 @@ __all__ = [
     "TargetKind",
     "Trace",
     "Tree",
+    "TreeError",
     "chi_square",
     "grow",
     "impurity_importance",
     "permutation_importance",
+    "prune",
     "read_frame",
     "read_table",
+    "read_tree",
     "simplify",
     "split_holdout",
+    "split_three",
     "tree_rules",
     "unused_features",
 ]

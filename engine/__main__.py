@@ -1,4 +1,4 @@
-"""The command line: ``python -m engine grow|predict DATA.csv --target COLUMN [options]``.
+"""The command line: ``python -m engine grow|predict|prune DATA.csv --target COLUMN [options]``.
 
 The answer goes to standard output. Bad input is one line on standard error that begins with
 ``error:``, and exit status 2; nothing is printed then.
@@ -7,22 +7,25 @@ The answer goes to standard output. Bad input is one line on standard error that
 from __future__ import annotations
 
 import argparse
-import csv
 import os
 import re
 import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import NoReturn, TypeVar
+from typing import NoReturn
 
 from engine.criteria import Criterion
 from engine.errors import EngineError, SettingsError
 from engine.growth import Growth, grow
 from engine.ingest import read_frame, read_table
-from engine.interchange import EvidenceScope, growth_document, predictions_document, to_json
+from engine.interchange import Document, EvidenceScope, growth_document, predictions_document, to_json
+from engine.options import amounts, class_weights, name_list, names, number, one_of, whole
+from engine.pruning import command as prune_command
+from engine.pruning.document import pruning_document
 from engine.rules import as_dot, as_python, as_rules, as_text, plain
 from engine.settings import BALANCED, Algorithm, CategoricalSplits, CostRule, GrowthSettings, Missing
 from engine.table import TargetKind
+from engine.tree import Tree
 
 PROGRAM = "python -m engine"
 
@@ -33,15 +36,15 @@ examples:
   python -m engine grow play_tennis.csv --target play --ignore day
   python -m engine grow iris.csv --target species --algorithm cart --format rules
   python -m engine predict play_tennis.csv --target play --ignore day --query today.csv
+  python -m engine prune iris.csv --target species --method cost_complexity
 """
 
 _COMMANDS = {
     "grow": "grow a tree and print it with its evidence and its steps",
     "predict": "grow a tree and print what it says of the rows of another file",
+    "prune": "grow a tree, take it back, and print both with every decision",
 }
 _COMING = ("prune", "ensemble")
-
-E = TypeVar("E", bound=StrEnum)
 
 
 class Format(StrEnum):
@@ -79,22 +82,29 @@ def _run(arguments: list[str]) -> str:
         numeric=given.numeric,
         task=given.task,
     )
-    growth = grow(table, _settings(given))
-    return _predictions(growth, given) if given.command == "predict" else _tree(growth, given)
+    match given.command:
+        case "prune":
+            pruning = prune_command.run(table, _settings(given), given)
+            return _tree(pruning.tree, given, lambda: pruning_document(pruning, given.evidence))
+        case "predict":
+            return _predictions(grow(table, _settings(given)), given)
+        case _:
+            growth = grow(table, _settings(given))
+            return _tree(growth.tree, given, lambda: growth_document(growth, given.evidence))
 
 
-def _tree(growth: Growth, given: argparse.Namespace) -> str:
+def _tree(tree: Tree, given: argparse.Namespace, document: Callable[[], Document]) -> str:
     match given.format:
         case Format.TEXT:
-            return as_text(growth.tree)
+            return as_text(tree)
         case Format.DOT:
-            return as_dot(growth.tree)
+            return as_dot(tree)
         case Format.RULES:
-            return as_rules(growth.tree)
+            return as_rules(tree)
         case Format.PYTHON:
-            return as_python(growth.tree)
+            return as_python(tree)
         case _:
-            return to_json(growth_document(growth, given.evidence))
+            return to_json(document())
 
 
 def _predictions(growth: Growth, given: argparse.Namespace) -> str:
@@ -137,7 +147,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         got = "no command was given" if command is None else f"there is no command {command!r}"
         if command in _COMING:
             got = f"the command {command} is coming"
-        raise SettingsError(f"{got}; choose grow or predict ({PROGRAM} --help says more).")
+        raise SettingsError(f"{got}; choose {_choices()} ({PROGRAM} --help says more).")
     given = parser.parse_args(arguments)
     _check(given)
     return given
@@ -173,19 +183,26 @@ def _parser() -> _Parser:
         if name == "grow":
             command.add_argument(
                 "--evidence",
-                metavar=_names(EvidenceScope),
-                type=_one_of("--evidence", EvidenceScope),
+                metavar=names(EvidenceScope),
+                type=one_of("--evidence", EvidenceScope),
                 default=EvidenceScope.ALL,
                 help="whose evidence the JSON holds: no candidate's, the chosen ones', or all (the default)",
             )
-        else:
+        elif name == "predict":
             command.add_argument("--query", metavar="QUERY.csv", help="the rows to predict")
+        else:
+            prune_command.add_options(command)
     return parser
 
 
 def _usage(command: str) -> str:
-    query = " --query QUERY.csv" if command == "predict" else ""
-    return f"{PROGRAM} {command} DATA.csv --target COLUMN{query} [options]"
+    more = {"predict": " --query QUERY.csv", "prune": " --method METHOD"}.get(command, "")
+    return f"{PROGRAM} {command} DATA.csv --target COLUMN{more} [options]"
+
+
+def _choices() -> str:
+    *first, last = _COMMANDS
+    return f"{', '.join(first)} or {last}"
 
 
 def _add_shared(command: argparse.ArgumentParser) -> None:
@@ -198,9 +215,9 @@ def _add_shared(command: argparse.ArgumentParser) -> None:
         ("--categorical", "columns to compare by equality, even if every value is a number"),
         ("--numeric", "columns to compare by size"),
     ):
-        data.add_argument(option, metavar="A,B", type=_name_list, default=(), help=what)
+        data.add_argument(option, metavar="A,B", type=name_list, default=(), help=what)
     data.add_argument(
-        "--task", metavar=_names(TargetKind), type=_one_of("--task", TargetKind), help="force the kind of the target"
+        "--task", metavar=names(TargetKind), type=one_of("--task", TargetKind), help="force the kind of the target"
     )
     growth = command.add_argument_group("growth")
     for option, kind, what in (
@@ -209,7 +226,7 @@ def _add_shared(command: argparse.ArgumentParser) -> None:
         ("--categorical-splits", CategoricalSplits, "how categorical features split (default: the preset's)"),
         ("--missing", Missing, "what to do with missing values (default most_common; in c45 fractional)"),
     ):
-        growth.add_argument(option, metavar=_names(kind), type=_one_of(option, kind), help=what)
+        growth.add_argument(option, metavar=names(kind), type=one_of(option, kind), help=what)
     growth.set_defaults(algorithm=Algorithm.ID3)
     for option, default, what in (
         ("--max-depth", None, "greatest depth of a leaf (default: no limit)"),
@@ -217,110 +234,50 @@ def _add_shared(command: argparse.ArgumentParser) -> None:
         ("--min-samples-leaf", 1, "no branch gets fewer rows, unless none (default 1)"),
         ("--seed", 0, "for all randomness (default 0)"),
     ):
-        growth.add_argument(option, metavar="N", type=_whole(option), default=default, help=what)
+        growth.add_argument(option, metavar="N", type=whole(option), default=default, help=what)
     growth.add_argument(
-        "--min-gain", metavar="X", type=_number("--min-gain"), default=0.0, help="least gain of a split (default 0)"
+        "--min-gain", metavar="X", type=number("--min-gain"), default=0.0, help="least gain of a split (default 0)"
     )
     growth.add_argument(
         "--significance",
         metavar="ALPHA",
-        type=_number("--significance"),
-        help="stop where a chi-square test of the split has a greater p value",
+        type=number("--significance"),
+        help="stop where a chi-square test of the split has a greater p value; in prune, the level of chi_square",
     )
     growth.add_argument(
         "--costs",
         metavar="A=2,B=5",
-        type=_amounts("--costs"),
+        type=amounts("--costs"),
         default=(),
         help="what it costs to observe a feature; the score is divided by it (default 1 each)",
     )
     growth.add_argument(
         "--cost-rule",
-        metavar=_names(CostRule),
-        type=_one_of("--cost-rule", CostRule),
+        metavar=names(CostRule),
+        type=one_of("--cost-rule", CostRule),
         default=CostRule.GAIN_OVER_COST,
         help="divide the score by the cost, or its square (default gain_over_cost)",
     )
     growth.add_argument(
         "--class-weights",
         metavar=f"{BALANCED}|A=2,B=5",
-        type=_class_weights,
+        type=class_weights,
         help="what a row of each class counts (default 1 each)",
     )
     growth.add_argument(
         "--max-features",
         metavar="N",
-        type=_whole("--max-features"),
+        type=whole("--max-features"),
         help="features drawn at random at each node (default: all)",
     )
     output = command.add_argument_group("output")
     output.add_argument(
         "--format",
-        metavar=_names(Format),
-        type=_one_of("--format", Format),
+        metavar=names(Format),
+        type=one_of("--format", Format),
         default=Format.JSON,
         help="what to print (default json)",
     )
-
-
-def _names(kind: type[StrEnum]) -> str:
-    return "|".join(member.value for member in kind)
-
-
-def _one_of(option: str, kind: type[E]) -> Callable[[str], E]:
-    def parse(text: str) -> E:
-        try:
-            return kind(text)
-        except ValueError:
-            allowed = ", ".join(member.value for member in kind)
-            raise argparse.ArgumentTypeError(f"{option} must be one of {allowed}, got {text!r}.") from None
-
-    return parse
-
-
-def _whole(option: str) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-            raise argparse.ArgumentTypeError(f"{option} must be a whole number, got {text!r}.")
-        return int(text)
-
-    return parse
-
-
-def _number(option: str) -> Callable[[str], float]:
-    def parse(text: str) -> float:
-        try:
-            return float(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{option} must be a number, got {text!r}.") from None
-
-    return parse
-
-
-def _name_list(text: str) -> tuple[str, ...]:
-    """The names between the commas.
-
-    >>> _name_list('day, "height, in cm"')
-    ('day', 'height, in cm')
-    """
-    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())
-
-
-def _amounts(option: str) -> Callable[[str], dict[str, float]]:
-    def parse(text: str) -> dict[str, float]:
-        found = {}
-        for part in next(csv.reader([text], skipinitialspace=True), []):
-            name, equals, amount = part.rpartition("=")
-            if not equals or not name.strip():
-                raise argparse.ArgumentTypeError(f"{option} must be pairs such as A=2,B=5, got {part!r}.")
-            found[name.strip()] = _number(option)(amount)
-        return found
-
-    return parse
-
-
-def _class_weights(text: str) -> str | dict[str, float]:
-    return text if text == BALANCED else _amounts("--class-weights")(text)
 
 
 def _sentence(message: str, program: str) -> str:

@@ -15,3 +15,7 @@ class SettingsError(EngineError):
 
 class QueryError(EngineError):
     """Rows to predict that do not fit the table which the tree was grown from."""
+
+
+class TreeError(EngineError):
+    """A tree in a file, or entered by hand, that makes no sense."""

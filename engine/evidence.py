@@ -83,17 +83,22 @@ class NodeScores(Sequence[Scores]):
     def _make(self, feature: int) -> Scores:
         return score_feature(self.here, feature)
 
-    @cached_property
+    @property
     def least_gain(self) -> float:
-        """What c45 asks of a candidate's gain: the mean of the features' best, less `AVERAGE_SLACK`."""
-        gains = [gain for gain in self._best_gains if gain > -math.inf]
-        return sum(gains) / len(gains) - AVERAGE_SLACK if gains else -math.inf
+        """What c45 asks of a candidate's gain: the average, less `AVERAGE_SLACK`."""
+        return self.average_gain - AVERAGE_SLACK
 
     @property
-    def _best_gains(self) -> list[float]:
-        """The greatest gain of each usable feature's candidates that are not barred; −inf without one."""
-        found = (self._unfiltered(feature) for feature in self.usable)
-        return [float(scores.gain[scores.standing].max(initial=-math.inf)) for scores in found]
+    def average_gain(self) -> float:
+        """The mean of the features' greatest gains; −inf where no feature has one."""
+        gains = list(self.best_gains.values())
+        return sum(gains) / len(gains) if gains else -math.inf
+
+    @cached_property
+    def best_gains(self) -> dict[int, float]:
+        """The greatest gain of each usable feature that has a candidate which is not barred, in column order."""
+        found = {feature: self._unfiltered(feature) for feature in self.usable}
+        return {f: float(scores.gain[scores.standing].max()) for f, scores in found.items() if scores.standing.any()}
 
     @cached_property
     def best_score(self) -> float | None:

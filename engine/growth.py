@@ -26,7 +26,7 @@ from engine.search import is_searched, search_tree
 from engine.settings import Choice, GrowthSettings, ResolvedSettings
 from engine.significance import ChiSquare, chi_square
 from engine.splits import Candidate, is_numeric
-from engine.stops import not_significant, stopped, worse_on_holdout
+from engine.stops import kept_nodes, not_significant, stopped, worse_on_holdout
 from engine.sums import NodeRows
 from engine.table import FloatArray, Table
 from engine.trace import Event, Step, StopReason, Trace
@@ -67,6 +67,10 @@ class Growth(Trace[GrowthStep]):
     tree : Tree
     weights : ndarray of float64, shape (n_rows,), or None
         What each row of `table` counts.
+    holdout_costs : pair of ndarray of float64, shape (n_nodes,), or None
+        Where splits were tried on a holdout: mistakes there (for a number, squared errors) of each
+        node as a leaf, and after its split. At a leaf `worse_on_holdout` the split is the one that
+        was not made.
     """
 
     def __init__(
@@ -78,9 +82,10 @@ class Growth(Trace[GrowthStep]):
         tree: Tree,
         evidence: dict[int, NodeScores],
         weights: FloatArray | None = None,
+        holdout_costs: tuple[FloatArray, FloatArray] | None = None,
     ) -> None:
         self.source, self.table, self.settings, self.rules, self.tree = source, table, settings, rules, tree
-        self.weights = weights
+        self.weights, self.holdout_costs = weights, holdout_costs
         self._evidence = evidence
         self._asked = lru_cache(maxsize=_KEPT)(self._score)
 
@@ -134,9 +139,21 @@ class Growth(Trace[GrowthStep]):
         scored = self.scores(node)
         return scored.of(feature) if feature in scored.usable else score_feature(self.here(node), feature)
 
-    def significance(self, candidate: Candidate) -> ChiSquare:
-        """The chi-square test of a candidate's partitions."""
-        return chi_square(np.array([part.counts for part in candidate.partitions]).T)
+    def significance(self, node: int, candidate: Candidate) -> ChiSquare:
+        """The chi-square test of a candidate's branches at `node`."""
+        return chi_square(self.branch_counts(node, candidate))
+
+    def branch_counts(self, node: int, candidate: Candidate) -> FloatArray:
+        """Class counts of the branches, shape (n_classes, n_branches), with the rows that go down all of them.
+
+        The partitions of a candidate hold the rows whose value is known; where a missing value sends
+        a row down every branch, each receives its share.
+        """
+        known = np.array([part.counts for part in candidate.partitions], dtype=np.float64).T
+        if not candidate.unknown:
+            return known
+        unknown = self.tree.nodes.counts[node] - known.sum(axis=1)
+        return np.asarray(known + np.outer(unknown, known.sum(axis=0) / known.sum()))
 
     def evidence(self, node: int) -> list[Candidate]:
         """The candidates of `node`, ranked by score.
@@ -239,10 +256,15 @@ def grow(
     if rules.significance is not None:
         nodes, evidence = stopped(nodes, evidence, not_significant(nodes, rules), StopReason.NOT_SIGNIFICANT)
     tree = Tree(nodes=nodes, table=prepared, source=table, missing=rules.missing, weights=weights)
+    costs = None
     if rules.holdout_stop and holdout is not None:
-        nodes, evidence = stopped(nodes, evidence, worse_on_holdout(tree, holdout), StopReason.WORSE_ON_HOLDOUT)
+        as_leaf, below = tree.holdout_costs(holdout)
+        worse = worse_on_holdout(nodes, as_leaf, below)
+        kept = kept_nodes(nodes, worse)
+        costs = as_leaf[kept], below[kept]
+        nodes, evidence = stopped(nodes, evidence, worse, StopReason.WORSE_ON_HOLDOUT)
         tree = replace(tree, nodes=nodes)
-    return Growth(table, prepared, settings, rules, tree, evidence, weights)
+    return Growth(table, prepared, settings, rules, tree, evidence, weights, costs)
 
 
 def row_weights_of(

@@ -56,6 +56,25 @@ def chi_square(counts: Counts) -> ChiSquare:
     return ChiSquare(float(statistic[0]), int(degrees[0]), float(p_value[0]))
 
 
+def expected_counts(counts: Counts) -> FloatArray:
+    """What each branch would hold of each class if branch and class were independent.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_classes, n_branches)
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_branches)
+        Rows of the class times rows of the branch, by all rows.
+
+    >>> expected_counts(np.array([[0, 2, 3], [4, 3, 2]])).round(3).tolist()
+    [[1.429, 1.786, 1.786], [2.571, 3.214, 3.214]]
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    return np.outer(counts.sum(axis=1), counts.sum(axis=0)) / max(float(counts.sum()), np.finfo(np.float64).tiny)
+
+
 def chi_squares(counts: Counts, split: IntArray, n_splits: int) -> tuple[FloatArray, IntArray, FloatArray]:
     """The tests of many splits at once.
 

@@ -14,9 +14,9 @@ import numpy as np
 from engine.evidence import NodeScores
 from engine.settings import ResolvedSettings
 from engine.significance import chi_squares
-from engine.table import AnyArray, BoolArray, Table
+from engine.table import AnyArray, BoolArray, FloatArray, IntArray
 from engine.trace import StopReason
-from engine.tree import STOP_REASONS, Nodes, Parts, Tree
+from engine.tree import STOP_REASONS, Nodes, Parts
 
 
 def not_significant(nodes: Nodes, rules: ResolvedSettings) -> BoolArray:
@@ -27,10 +27,11 @@ def not_significant(nodes: Nodes, rules: ResolvedSettings) -> BoolArray:
     return np.asarray((nodes.feature >= 0) & ~nodes.by_choice & (p_value > rules.significance))
 
 
-def worse_on_holdout(tree: Tree, holdout: Table) -> BoolArray:
-    """Which splits make more mistakes (for a number, greater squared errors) on the holdout than a leaf would."""
-    nodes = tree.nodes
-    as_leaf, below = tree.holdout_costs(holdout)
+def worse_on_holdout(nodes: Nodes, as_leaf: FloatArray, below: FloatArray) -> BoolArray:
+    """Which splits make more mistakes (for a number, greater squared errors) on the holdout than a leaf would.
+
+    The costs are those of `Tree.holdout_costs`.
+    """
     tolerance = 1e-9 * np.maximum(as_leaf, 1.0)
     return np.asarray((nodes.feature >= 0) & ~nodes.by_choice & (below > as_leaf + tolerance))
 
@@ -41,11 +42,8 @@ def stopped(
     """The tree whose first marked split on each path is a leaf, numbered anew, and its evidence."""
     if not at.any():
         return nodes, evidence
-    home = np.arange(len(nodes))
-    for node in np.flatnonzero(at).tolist():
-        if home[node] == node:
-            home[node + 1 : nodes.subtree_end[node]] = node
-    kept = np.flatnonzero(home == np.arange(len(nodes)))
+    home = _home(nodes, at)
+    kept = kept_nodes(nodes, at)
     number = np.full(len(nodes), -1)
     number[kept] = np.arange(len(kept))
     new = number[home]
@@ -70,6 +68,20 @@ def stopped(
     changed["leaf_of_row"] = new[nodes.leaf_of_row]
     changed["parts"] = _joined(nodes.parts, new)
     return replace(nodes, **changed), {int(new[n]): scored for n, scored in evidence.items() if home[n] == n}
+
+
+def kept_nodes(nodes: Nodes, at: BoolArray) -> IntArray:
+    """The ids of the nodes that `stopped` keeps, in the order of their new ids."""
+    return np.flatnonzero(_home(nodes, at) == np.arange(len(nodes)))
+
+
+def _home(nodes: Nodes, at: BoolArray) -> IntArray:
+    """The node that each node's rows are in once the marked splits are leaves."""
+    home = np.arange(len(nodes))
+    for node in np.flatnonzero(at).tolist():
+        if home[node] == node:
+            home[node + 1 : nodes.subtree_end[node]] = node
+    return home
 
 
 _BY_HAND = {"children", "leaf_of_row", "parts", "groups", "subtree_end", "n_children", "first_child"}

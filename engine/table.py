@@ -171,16 +171,12 @@ class Table:
         return self._ranked[2], self._ranked[3]
 
     @cached_property
-    def _ranked(self) -> tuple[npt.NDArray[np.int32], tuple[FloatArray, ...], FloatArray, IntArray]:
+    def _ranked(self) -> Ranks:
         matrix = np.empty((len(self.numeric), self.n_rows), dtype=np.int32)
-        parts = [_rank(self.columns[i], matrix[place]) for place, i in enumerate(self.numeric)]
-        together = np.concatenate([*parts, np.empty(0)])
-        begin = np.cumsum([0, *map(len, parts)])
-        together.flags.writeable = matrix.flags.writeable = False
-        return matrix, tuple(together[a:b] for a, b in pairwise(begin)), together, begin[:-1]
+        return _joined(matrix, [_rank(self.columns[i], matrix[place]) for place, i in enumerate(self.numeric)])
 
     def take(self, rows: AnyArray) -> Table:
-        """The table of these rows only (positions, in the given order)."""
+        """The table of these rows only (positions, in the given order); known ranks are not sorted for again."""
         columns = tuple(column[rows] for column in self.columns)
         taken = replace(
             self,
@@ -191,7 +187,29 @@ class Table:
         features = tuple(
             replace(feature, n_missing=int(taken.missing(i).sum())) for i, feature in enumerate(self.features)
         )
-        return replace(taken, features=features)
+        taken = replace(taken, features=features)
+        if "_ranked" in vars(self):
+            vars(taken)["_ranked"] = _ranks_of_rows(self._ranked, rows)
+        return taken
+
+    def only(self, features: Sequence[int]) -> Table:
+        """The table with these features only (column numbers); known ranks are kept."""
+        chosen = replace(
+            self,
+            features=tuple(self.features[i] for i in features),
+            columns=tuple(self.columns[i] for i in features),
+        )
+        if "_ranked" in vars(self):
+            places = [self.numeric.index(i) for i in features if i in self.numeric]
+            vars(chosen)["_ranked"] = _joined(self.rank_matrix[places], [self.distinct[place] for place in places])
+        return chosen
+
+    def with_target(self, name: str, values: FloatArray) -> Table:
+        """The same rows and features with a number to predict; known ranks are kept."""
+        other = replace(self, target=Target(name, TargetKind.NUMBER), target_values=values)
+        if "_ranked" in vars(self):
+            vars(other)["_ranked"] = self._ranked
+        return other
 
     def value(self, feature: int, row: int) -> str | float | None:
         """The value in one cell: a level, a number, or None where it is missing."""
@@ -252,6 +270,29 @@ def sorted_levels(values: Sequence[str]) -> tuple[str, ...]:
     if any(number != number for number in numbers.values()):
         return tuple(distinct)
     return tuple(sorted(distinct, key=lambda value: (numbers[value], value)))
+
+
+Ranks = tuple[npt.NDArray[np.int32], tuple[FloatArray, ...], FloatArray, IntArray]
+"""The rank matrix; the distinct values of each feature; all of them together, and where each feature's begin."""
+
+
+def _joined(matrix: npt.NDArray[np.int32], distinct: Sequence[FloatArray]) -> Ranks:
+    together = np.concatenate([*distinct, np.empty(0)])
+    begin = np.cumsum([0, *map(len, distinct)])
+    together.flags.writeable = matrix.flags.writeable = False
+    return matrix, tuple(together[a:b] for a, b in pairwise(begin)), together, begin[:-1]
+
+
+def _ranks_of_rows(ranks: Ranks, rows: AnyArray) -> Ranks:
+    """The dense ranks of some rows, from those of all: values that are not among them are skipped."""
+    matrix, distinct = ranks[0][:, rows], []
+    for place, values in enumerate(ranks[1]):
+        present = np.bincount(matrix[place], minlength=len(values) + 1) > 0
+        distinct.append(values[present[:-1]])
+        dense = np.cumsum(present, dtype=np.int32) - 1
+        dense[-1] = len(distinct[-1])
+        matrix[place] = dense[matrix[place]]
+    return _joined(matrix, distinct)
 
 
 def _rank(column: FloatArray, ranks: npt.NDArray[np.int32]) -> FloatArray:

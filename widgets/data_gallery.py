@@ -93,7 +93,8 @@ def generator() -> None:
     st.session_state[Key.MADE_ROWS] = made.n_rows if now.n_rows is None else now.n_rows
     st.session_state[Key.MADE_NOISE] = made.noise if now.noise is None else now.noise
     st.session_state[Key.MADE_SEED] = made.seed if now.seed is None else now.seed
-    rows.slider("Rows", *made.rows_range, step=10, key=Key.MADE_ROWS, on_change=_draw)
+    step = 1 if made.rows_range[1] <= 100 else 10
+    rows.slider("Rows", *made.rows_range, step=step, key=Key.MADE_ROWS, on_change=_draw)
     noise.slider("Noise", *made.noise_range, step=0.05, key=Key.MADE_NOISE, on_change=_draw)
     seed.number_input("Seed", min_value=0, max_value=2**31 - 1, step=1, key=Key.MADE_SEED, on_change=_draw)
 

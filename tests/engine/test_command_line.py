@@ -201,10 +201,10 @@ def test_bad_input_ends_with_status_2_one_line_and_no_traceback() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "no command was given; choose grow or predict"),
-        (["grwo"], "no command 'grwo'; choose grow or predict"),
-        (["prune", TENNIS, "--target", "play"], "the command prune is coming; choose grow or predict"),
-        (["ensemble", TENNIS], "the command ensemble is coming; choose grow or predict"),
+        ([], "no command was given; choose grow, predict or prune"),
+        (["grwo"], "no command 'grwo'; choose grow, predict or prune"),
+        (["prune", TENNIS, "--target", "play"], "--method is missing; choose one of reduced_error"),
+        (["ensemble", TENNIS], "the command ensemble is coming; choose grow, predict or prune"),
         (["grow"], "no file was given"),
         (["grow", TENNIS], "--target is missing"),
         (["grow", TENNIS, "--target"], "--target needs a value"),

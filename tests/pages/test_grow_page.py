@@ -159,6 +159,43 @@ def test_taking_a_split_puts_it_into_the_link_and_handing_it_back_takes_it_out()
     assert "Step 2 of 11" in headings(app)
 
 
+def test_own_groups_of_levels_are_taken_and_travel_in_the_link() -> None:
+    app = opened({"step": "2"})
+    app.segmented_control(key="turn_branches_0_0").set_value("two groups of levels").run()
+    app.pills(key="turn_group_0_0").set_value(["sunny", "overcast"]).run()
+    assert any("outlook is overcast or sunny gains" in text.value for text in app.caption)
+    next(b for b in app.button if b.label == "Take this split").click().run()
+    assert not app.exception
+    assert parameter(app, "choices") == '[[[],"outlook",null,["sunny","overcast"]]]'
+    again = opened({"choices": '[[[],"outlook",null,["sunny","overcast"]]]', "step": "2"})
+    assert not said(again)
+    assert "chosen by you" in headings(again)
+
+
+def test_a_group_without_a_level_cannot_be_taken() -> None:
+    app = opened({"step": "2"})
+    app.segmented_control(key="turn_branches_0_0").set_value("two groups of levels").run()
+    for group in ([], ["sunny", "overcast", "rain"]):
+        app.pills(key="turn_group_0_0").set_value(group).run()
+        assert next(b for b in app.button if b.label == "Take this split").disabled
+        assert any("at least one level" in text.value for text in app.caption)
+
+
+def test_a_feature_that_was_used_can_be_asked_again_in_other_groups() -> None:
+    app = opened({"choices": '[[[],"outlook",null,["sunny","overcast"]]]', "step": "3"})
+    assert app.selectbox(key="turn_feature_1").options[-1] == "outlook"
+    app.selectbox(key="turn_feature_1").select("outlook").run()
+    next(b for b in app.button if b.label == "Take this split").click().run()
+    assert not app.exception
+    assert (parameter(app, "choices") or "").count("outlook") == 3
+
+
+def test_with_guess_first_the_own_split_gives_nothing_away() -> None:
+    app = opened({"step": "1", "guess_first": "1"})
+    assert app.selectbox(key="turn_feature_0").options == ["outlook", "temperature", "humidity", "wind"]
+    assert not any("gains" in text.value for text in app.caption)
+
+
 def test_settings_that_cannot_be_leave_the_last_tree_on_the_screen() -> None:
     app = opened({"step": "2"})
     app.number_input(key="setting_max_depth").set_value(1).run()

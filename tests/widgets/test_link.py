@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from drawing.tree_layout import Orientation
 from engine import Choice, Condition, GrowthSettings, Op, TableError
-from engine.settings import Algorithm, CategoricalSplits, Missing
+from engine.settings import Algorithm, CategoricalSplits, CostRule, Missing
 from widgets import link
 from widgets.session import Beside, CurrentData, Session
 from widgets.stage import SPEEDS, Granularity, Guess, NodePart, View
@@ -57,6 +57,12 @@ SETTINGS = st.builds(
     min_samples_leaf=st.integers(1, 500),
     min_gain=st.floats(0, 1e6),
     missing=st.none() | st.sampled_from(Missing),
+    significance=st.none() | st.floats(0.001, 0.999),
+    holdout_stop=st.booleans(),
+    costs=st.dictionaries(NAMES, st.floats(0.01, 1e6), max_size=3),
+    cost_rule=st.sampled_from(CostRule),
+    class_weights=st.none() | st.just("balanced") | st.dictionaries(NAMES, st.floats(0.01, 1e6), min_size=1),
+    max_features=st.none() | st.integers(1, 50),
     choices=st.lists(CHOICES, max_size=3).map(tuple),
     seed=st.integers(0, 10**6),
 )
@@ -80,6 +86,62 @@ VIEWS = st.builds(
     levels=st.none() | st.integers(0, 40),
     speed=st.sampled_from(SPEEDS),
 )
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"costs": "outlook=0"}, "the cost of 'outlook' must be a number above 0, got 0.0"),
+        ({"costs": "outlook=-1"}, "must be a number above 0"),
+        ({"costs": "outlook"}, "costs must be names with a number each, such as A=2,B=5"),
+        ({"costs": "outlook=dear"}, "costs must be a number"),
+        ({"costs": ""}, "costs must be names with a number each"),
+        ({"significance": "2"}, "significance must be a number between 0 and 1, such as 0.05, got 2.0"),
+        ({"significance": "0"}, "significance must be a number between 0 and 1"),
+        ({"cost_rule": "cheap"}, "cost_rule must be one of gain_over_cost, squared_gain_over_cost"),
+        ({"class_weights": "even"}, "class_weights must be balanced or names with a number each"),
+        ({"class_weights": "no=0"}, "the class weight of 'no' must be a number above 0"),
+        ({"holdout_stop": "yes"}, "holdout_stop must be 0 or 1"),
+        ({"max_features": "0"}, "max_features must be at least 1, got 0"),
+        ({"seed": "-1"}, "seed must be at least 0, got -1"),
+        ({"missing": "guess"}, "missing must be one of fractional, own_branch, most_common, drop"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_left_at_its_default_and_said(query: dict[str, str], sentence: str) -> None:
+    found = link.read(query, ready, accept)
+    assert found.settings == GrowthSettings()
+    assert len(found.notes) == 1
+    assert sentence in found.notes[0]
+
+
+def test_settings_are_written_by_their_command_line_names() -> None:
+    settings = GrowthSettings(
+        algorithm="c45",
+        missing="own_branch",
+        significance=0.05,
+        holdout_stop=True,
+        costs={"outlook": 2, "a,b": 0.5},
+        cost_rule="squared_gain_over_cost",
+        class_weights={"yes": 1.5, "no": 3},
+        max_features=2,
+        seed=7,
+    )
+    assert link.write_settings(settings) == {
+        "algorithm": "c45",
+        "missing": "own_branch",
+        "significance": "0.05",
+        "holdout_stop": "1",
+        "costs": '"a,b=0.5",outlook=2',
+        "cost_rule": "squared_gain_over_cost",
+        "class_weights": "no=3,yes=1.5",
+        "max_features": "2",
+        "seed": "7",
+    }
+
+
+def test_what_names_the_columns_of_an_upload_is_not_read_back() -> None:
+    found = link.read({"dataset": "upload", "costs": "salary=2", "class_weights": "rich=3"}, ready, accept)
+    assert (found.settings.costs, found.settings.class_weights) == ((), None)
 
 
 @given(VIEWS, st.lists(st.builds(Guess, st.integers(0, 99), st.none() | NAMES), max_size=4), st.sampled_from(Beside))

@@ -8,13 +8,14 @@ import streamlit as st
 
 from drawing import wording
 from drawing.theme import percent
-from engine import Choice, Growth, SplitKind
+from engine import Choice, Growth
 from engine.splits import Path
 from widgets import cached, state
 from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.panels.here import Here
 from widgets.panels.html import show_table
+from widgets.panels.own_split import askable, choose, preview
 
 
 def turn(here: Here) -> None:
@@ -30,34 +31,18 @@ def _choose(here: Here) -> None:
     growth, node = here.growth, here.node
     path = growth.tree.path(node)
     st.markdown(plain(f"At {here.place}:") if path else "At the root:")
-    ranked = cached.best_candidates(here.data, growth, node)
     if growth.tree.nodes.by_choice[node]:
         st.markdown(f"The split on **{plain(_test(growth, node))}** was chosen by you.")
         st.button("Hand it back to the algorithm", on_click=_hand_back, args=(path, growth.step_of(node)))
-    if here.hidden:  # the ranking would give the guess away
-        ranked = sorted(ranked, key=lambda c: c.split.feature)
-    by_name = {c.feature: c for c in ranked if len(c.partitions) > 1}
-    if not by_name:
+    names = askable(here)
+    if not names:
         st.info("Nothing can be chosen here: no feature was scored. Select a node that is split.")
         return
-    name = st.selectbox("Split on", list(by_name), format_func=wording.plain, key=f"turn_feature_{node}")
-    candidate = by_name[name]
-    threshold: float | None = None
-    group: tuple[str, ...] | None = None
-    if candidate.split.kind is SplitKind.THRESHOLD:
-        at = candidate.split.threshold
-        threshold = st.number_input(
-            "Threshold",
-            value=0.0 if at is None else float(at),
-            format="%.6g",
-            key=f"turn_threshold_{node}_{candidate.split.feature}",
-            help="Rows below it go to the first branch.",
-        )
-    elif candidate.split.kind is SplitKind.SUBSET:
-        value = candidate.partitions[0].condition.value
-        group = value if isinstance(value, tuple) else None
-    choice = Choice(path=path, feature=name, threshold=threshold, first_group=group)
-    st.button("Take this split", type="primary", on_click=_take, args=(choice, growth.step_of(node)))
+    choice = choose(here, names)
+    if choice is not None:
+        preview(here, choice)
+    at = growth.step_of(node)
+    st.button("Take this split", type="primary", disabled=choice is None, on_click=_take, args=(choice, at))
     st.caption("The tree grows again below this node; the link keeps your choice.")
 
 
@@ -67,7 +52,9 @@ def _test(growth: Growth, node: int) -> str:
     return wording.plain(growth.table.features[split.feature].name)
 
 
-def _take(choice: Choice, at: int) -> None:
+def _take(choice: Choice | None, at: int) -> None:
+    if choice is None:
+        return
     state.use_settings(state.settings().with_choice(choice))
     state.go_to(at)
 

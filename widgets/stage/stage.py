@@ -20,8 +20,8 @@ from widgets.stage.view import Guess, View
 
 HERE = Path(__file__).parent
 PARTS = (
-    "words", "story", "picture", "camera", "tree", "why", "guess", "scan", "algorithm", "keys", "report", "view",
-    "stage",
+    "words", "story", "picture", "camera", "steer", "overview", "lens", "tree", "why", "guess", "scan", "algorithm",
+    "keys", "report", "view", "stage",
 )  # fmt: skip
 """The files of `js/`, in the order in which they are joined to one module; `stage` exports."""
 

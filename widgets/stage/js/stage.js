@@ -30,8 +30,10 @@ function mountStage(parent) {
   const style = root.appendChild(element("style"));
 
   const reporter = makeReporter();
-  const camera = makeCamera(viewport);
+  const camera = makeCamera(viewport, () => overview.follow());
+  const overview = makeOverview(part(".picture"), camera);
   const tree = makeTree(viewport, part(".tooltip"), { select, fold: () => repaint(), look: camera.follow });
+  const lens = makeLens(part(".picture"), tree);
   const why = makeWhy(part(".side"), { candidate });
   const algorithm = makeAlgorithm(root);
   const verdict = part(".verdict");
@@ -249,10 +251,11 @@ function mountStage(parent) {
     write(part(".narration"), sentence);
     part(".narration").dataset.length = lengthOf(sentence);
     tree.paint({ step: state.step, selected: state.selected, hides });
+    overview.paint(tree.seen());
     light();
     paintWhy(subs, sub);
     algorithm.paint({ step: state.step });
-    if (follows) camera.follow(...tree.boxes(nodeOfStep(story, state.step), state.step));
+    if (follows) look();
   }
 
   function paintStepper(place) {
@@ -305,6 +308,7 @@ function mountStage(parent) {
     const { svg, width: wide, height } = tree.show(story, view.now.orientation);
     tree.limitTo(view.now.levels);
     dressTree();
+    overview.show(wide, height);
     camera.show(svg, wide, height);
   }
 
@@ -328,6 +332,23 @@ function mountStage(parent) {
     if (what === "granularity") state.sub = Infinity;
     repaint();
     if (what === "orientation") home();
+  }
+
+  /** Keep the step's node and its children in view, and readable. */
+  function look() {
+    const node = nodeOfStep(story, state.step);
+    const [box, wish] = tree.boxes(node, state.step);
+    const family = tree.family(node, state.step);
+    overview.reserve(lens.show(family.node, family.children, camera.scaleFor(wish), viewport.clientWidth));
+    camera.follow(box, wish);
+  }
+
+  /** A finger alone scrolls the page: say how the tree is moved, for a moment. */
+  function hinted() {
+    const hint = part(".hint");
+    write(hint, WORDS.fingers);
+    hint.classList.remove("shown");
+    requestAnimationFrame(() => hint.classList.add("shown"));
   }
 
   function home() {
@@ -354,7 +375,7 @@ function mountStage(parent) {
   root.onkeydown = (event) => {
     if (event.key === "Escape" && state.selected !== null) select(null);
   };
-  steerCamera(viewport, camera);
+  steerCamera(viewport, camera, { hinted });
   const deaf = listenToKeys(root, (move) => moves[move]());
   const heardSaid = (event) => listen(event.detail);
   window.addEventListener("espalier-said", heardSaid);

@@ -6,7 +6,7 @@
 function makeTree(viewport, tooltip, on) {
   const tree = {
     story: null, svg: null, groups: [], edges: [], boxes: [], ids: [], painted: null,
-    collapsed: new Set(), limit: Infinity, folded: null, ring: null, standing: -1,
+    collapsed: new Set(), limit: Infinity, folded: null, ring: null, standing: -1, now: 0,
   };
 
   function show(story, orientation) {
@@ -70,6 +70,7 @@ function makeTree(viewport, tooltip, on) {
       tree.painted[node] = code;
       dress(node, STATES[state], decided, guessing);
     }
+    tree.now = current;
     stand(tree.folded[current]);
     light(selected === null ? null : drawnAs(story, selected));
   }
@@ -207,12 +208,27 @@ function makeTree(viewport, tooltip, on) {
       refold();
     },
     limit: () => tree.limit,
+    /** A node's group, and the edge that leads to it. */
+    parts: (node) => ({ group: tree.groups[node], edge: tree.edges[node] }),
+    /** The node that stands for `node`, and those of its children that are on the surface. */
+    family(node, step) {
+      const seen = drawnAs(tree.story, node);
+      const stands = tree.folded[seen] >= 0 ? tree.folded[seen] : seen;
+      const open = stands === seen && isDecided(tree.story, seen, step);
+      const children = open ? tree.story.nodes.children[seen] : [];
+      return { node: stands, children: children.filter((child) => tree.boxes[child] && tree.folded[child] < 0) };
+    },
+    /** What stands on the surface, for a map: the boxes with their parents', and the current one. */
+    seen() {
+      const { parent } = tree.story.nodes;
+      const shown = tree.ids.filter((node) => tree.groups[node].dataset.state !== "hidden" && tree.folded[node] < 0);
+      const now = tree.standing >= 0 ? tree.standing : tree.now;
+      return { boxes: shown.map((node) => [tree.boxes[node], tree.boxes[parent[node]] ?? null]), current: tree.boxes[now] };
+    },
     /** The box of the node that stands for `node`, and a wider one with its visible children. */
     boxes(node, step) {
-      const seen = drawnAs(tree.story, node);
-      const box = tree.boxes[tree.folded[seen] >= 0 ? tree.folded[seen] : seen];
-      if (!isDecided(tree.story, seen, step)) return [box, box];
-      const children = tree.story.nodes.children[seen].filter((child) => tree.boxes[child] && tree.folded[child] < 0);
+      const { node: seen, children } = this.family(node, step);
+      const box = tree.boxes[seen];
       return [box, children.map((child) => tree.boxes[child]).reduce(union, box)];
     },
   };

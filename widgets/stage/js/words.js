@@ -35,6 +35,8 @@ const WORDS = {
   open: "not decided yet",
   splitOn: (test) => `Split on ${test}.`,
   nothingLeft: "none",
+  moreBranches: (n) => `+ ${n} more`,
+  fingers: "Two fingers move the tree.",
 };
 
 /** The text with its first letter large, where it has a small and a large form. */

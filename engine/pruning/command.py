@@ -1,0 +1,114 @@
+"""The command ``python -m engine prune``: its options, and what they do."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from engine.errors import SettingsError
+from engine.growth import grow
+from engine.holdout import split_holdout
+from engine.ingest import read_frame, read_table
+from engine.interchange import EvidenceScope
+from engine.options import names, number, one_of, whole
+from engine.pruning.pruning import Pruning, prune
+from engine.pruning.settings import PruningMethod, PruningSettings, Risk, Selection
+from engine.settings import GrowthSettings
+from engine.table import FeatureKind, Table
+
+HOLDOUT = 0.3
+_DEFAULTS = PruningSettings(method=PruningMethod.PESSIMISTIC)
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """What `prune` takes beside the options of every command."""
+    pruning = command.add_argument_group("pruning")
+    pruning.add_argument(
+        "--method", metavar="METHOD", type=one_of("--method", PruningMethod), help=f"one of {', '.join(PruningMethod)}"
+    )
+    pruning.add_argument("--validation", metavar="VAL.csv", help="rows that the tree is not grown from")
+    for option, kind, what in (
+        ("--risk", Risk, "cost complexity: what the leaves add up (default error)"),
+        ("--selection", Selection, "cost complexity: what chooses where no alpha is given (default validation)"),
+    ):
+        pruning.add_argument(
+            option, metavar=names(kind), type=one_of(option, kind), default=next(iter(kind)), help=what
+        )
+    for option, default, what in (
+        ("--holdout", None, f"the share of rows set aside where a method needs some (default {HOLDOUT})"),
+        ("--alpha", None, "cost complexity: every link of at most this g goes (default: validation rows choose)"),
+        ("--standard-errors", _DEFAULTS.standard_errors, "cross-validation: how far from the least error (default 1)"),
+        ("--confidence", _DEFAULTS.confidence, "pessimistic: the smaller, the more goes (default 0.25)"),
+    ):
+        pruning.add_argument(option, metavar="X", type=number(option), default=default, help=what)
+    pruning.add_argument(
+        "--folds", metavar="N", type=whole("--folds"), default=_DEFAULTS.folds, help="cross-validation (default 10)"
+    )
+    pruning.add_argument("--binomial", action="store_true", help="pessimistic: the exact binomial limit")
+    command.add_argument(
+        "--evidence",
+        metavar=names(EvidenceScope),
+        type=one_of("--evidence", EvidenceScope),
+        default=EvidenceScope.NONE,
+        help="whose evidence the JSON holds: no candidate's (the default), the chosen ones', or all",
+    )
+
+
+def run(table: Table, growth: GrowthSettings, given: argparse.Namespace) -> Pruning:
+    """Grow a tree and prune it; `--significance` is the level of the pruning and stops no growth.
+
+    Raises
+    ------
+    EngineError
+        If an option is out of its range, or does not fit the others or the data.
+    """
+    if given.method is None:
+        raise SettingsError(f"--method is missing; choose one of {', '.join(PruningMethod)}.")
+    if given.validation is not None and given.holdout is not None:
+        raise SettingsError("--validation and --holdout exclude each other; give the file or the share.")
+    settings = PruningSettings(
+        method=given.method,
+        alpha=given.alpha,
+        risk=given.risk,
+        selection=given.selection,
+        folds=given.folds,
+        standard_errors=given.standard_errors,
+        confidence=given.confidence,
+        binomial=given.binomial,
+        significance=_DEFAULTS.significance if given.significance is None else given.significance,
+        seed=given.seed,
+    )
+    settings.check(table.target)
+    training, validation = table, None
+    if given.validation is not None:
+        validation = read_like(table, given.validation)
+    elif settings.needs_validation or given.holdout is not None:
+        share = HOLDOUT if given.holdout is None else given.holdout
+        training, validation = split_holdout(table, share, given.seed)
+        if not validation.n_rows:
+            raise SettingsError(
+                f"a share of {share:g} of {table.n_rows} rows sets none aside; give --validation VAL.csv "
+                "or a greater --holdout."
+            )
+    return prune(grow(training, replace(growth, significance=None)), settings, validation)
+
+
+def read_like(table: Table, path: str) -> Table:
+    """The rows of another file with the features and the target of a table, whatever else it holds.
+
+    Raises
+    ------
+    TableError
+        If the file cannot be read so.
+    """
+    raw = read_frame(path)
+    there = {str(column) for column in raw.frame.columns}
+    kinds = {feature.name: feature.kind for feature in table.features if feature.name in there}
+    return read_table(
+        raw,
+        target=table.target.name,
+        ignore=[column for column in there if column not in kinds and column != table.target.name],
+        categorical=[name for name, kind in kinds.items() if kind is FeatureKind.CATEGORICAL],
+        numeric=[name for name, kind in kinds.items() if kind is FeatureKind.NUMERIC],
+        task=table.target.kind.value,
+    )
