@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.criteria import Counts, sizes_of
 from engine.settings import ResolvedSettings
-from engine.table import BoolArray, IntArray
+from engine.table import AnyArray, BoolArray, IntArray
 
 MOST_LEVELS = 8
 """Present levels up to which every grouping is tried."""
@@ -74,24 +74,42 @@ def every_grouping(n_levels: int) -> BoolArray:
 
 def level_order(rules: ResolvedSettings, tally: Counts) -> IntArray:
     """The levels in the order whose cuts are tried; all of them are present."""
+    return np.asarray(level_orders(rules, tally[:, None, :])[0])
+
+
+def level_orders(rules: ResolvedSettings, tally: Counts) -> IntArray:
+    """The order of the levels at each node.
+
+    Parameters
+    ----------
+    rules : ResolvedSettings
+    tally : ndarray of shape (n_sums, n_nodes, n_levels)
+        All of the levels are present.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_nodes, n_levels)
+    """
     if rules.is_number:
         key = tally[1] / tally[0]
     elif len(tally) == 2:
         key = tally[1] / tally.sum(axis=0)
     else:
         key = _first_component(tally)
-    scale = np.abs(key).max() or 1.0
-    return np.argsort(np.round(key / scale, 12), kind="stable")
+    scale = np.abs(key).max(axis=1, keepdims=True)
+    order: AnyArray = np.argsort(np.round(key / np.where(scale > 0, scale, 1.0), 12), axis=1, kind="stable")
+    return np.asarray(order)
 
 
 def _first_component(tally: Counts) -> Counts:
-    """Each level's class shares along their direction of greatest weighted variance."""
-    sizes = tally.sum(axis=0)
-    shares = tally / sizes
-    centred = shares - (tally.sum(axis=1) / sizes.sum())[:, None]
-    direction = np.linalg.eigh((centred * sizes) @ centred.T)[1][:, -1]
+    """Each level's class shares along their direction of greatest weighted variance, shape (n_nodes, n_levels)."""
+    by_node = np.moveaxis(np.asarray(tally, dtype=np.float64), 0, 1)
+    sizes = by_node.sum(axis=1, keepdims=True)
+    centred = by_node / sizes - (by_node.sum(axis=2) / sizes.sum(axis=2))[:, :, None]
+    direction = np.linalg.eigh((centred * sizes) @ centred.swapaxes(1, 2))[1][:, :, -1]
     # The sign of a component is arbitrary: its largest entry is made positive.
-    return np.asarray((direction * np.sign(direction[np.abs(direction).argmax()])) @ centred)
+    largest = np.take_along_axis(direction, np.abs(direction).argmax(axis=1)[:, None], axis=1)
+    return np.asarray(((direction * np.sign(largest))[:, None, :] @ centred)[:, 0])
 
 
 def _cuts(order: IntArray) -> BoolArray:

@@ -301,8 +301,8 @@ def _grown(
     prepared: Table, rules: ResolvedSettings, choices: Sequence[Choice], weights: FloatArray | None
 ) -> tuple[Nodes, dict[int, NodeScores]]:
     """A small table by recursion, with its evidence; a large one level by level."""
-    if prepared.n_rows > SMALL and is_searched(prepared, rules, weights):
-        return search_tree(prepared, rules, choices), {}
+    if prepared.n_rows > SMALL and is_searched(prepared, rules):
+        return search_tree(prepared, rules, choices, weights), {}
     return grow_recursively(prepared, rules, choices, weights)
 
 

@@ -11,113 +11,114 @@ order of computing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from engine.criteria import impurity, n_log2_n_table
-from engine.dense import is_dense
-from engine.evidence import NodeScores
+from engine.criteria import Criterion, n_log2_n_table
+from engine.dense import splits_by_level
+from engine.evidence import AVERAGE_SLACK, NodeScores
+from engine.groups_search import MOST_BITS
+from engine.levels import Level, depth_first
 from engine.scores import TOLERANCE, score_choice
-from engine.settings import Choice, ResolvedSettings
+from engine.settings import CategoricalSplits, Choice, CostRule, ResolvedSettings
 from engine.splits import Condition, Split, SplitKind, is_numeric, midpoints
 from engine.sums import NodeRows
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
 from engine.tallies import Tally
 from engine.thresholds import BestCandidates, Cells, LevelTerms
+from engine.totals import Totals, majorities, totals
 from engine.trace import StopReason
 from engine.tree import SPLIT_KINDS, STOP_REASONS, Nodes
+from engine.weighing import WeighedCells
 
 _STOP = {reason: STOP_REASONS.index(reason) for reason in StopReason}
 
 
-def is_searched(table: Table, rules: ResolvedSettings, weights: FloatArray | None) -> bool:
+def is_searched(table: Table, rules: ResolvedSettings) -> bool:
     """Whether `search_tree` grows such a tree; the recursion grows every one."""
-    return is_dense(table, rules, weights)
+    wide = any(len(table.features[i].levels) > MOST_BITS for i in table.categorical)
+    if wide and rules.categorical_splits is CategoricalSplits.SUBSET:
+        return False
+    return rules.max_features is None and not any(feature.n_missing for feature in table.features)
 
 
-def search_tree(table: Table, rules: ResolvedSettings, choices: Sequence[Choice] = ()) -> Nodes:
-    """Grow the whole tree over a prepared table, level by level, and number it depth-first."""
-    return _Search(table, rules, choices).run()
+def search_tree(
+    table: Table, rules: ResolvedSettings, choices: Sequence[Choice] = (), weights: FloatArray | None = None
+) -> Nodes:
+    """Grow the whole tree over a prepared table, level by level, and number it depth-first.
 
-
-@dataclass
-class _Level:
-    """The nodes made at one level, in the order (parent, branch); arrays over these nodes."""
-
-    parent: IntArray
-    branch: IntArray
-    counts: IntArray
-    prediction: IntArray
-    stop: IntArray
-    feature: IntArray
-    kind: IntArray
-    threshold: FloatArray
-    by_choice: BoolArray
-    scored: BoolArray
+    `weights`, of shape (n_rows,), are what each row counts.
+    """
+    return _Search(table, rules, choices, weights).run()
 
 
 class _Search:
     """One growth. The frontier is the level's nodes that may still split; a slot is a place in it."""
 
-    def __init__(self, table: Table, rules: ResolvedSettings, choices: Sequence[Choice]) -> None:
-        self.table, self.rules = table, rules
+    def __init__(
+        self, table: Table, rules: ResolvedSettings, choices: Sequence[Choice], weights: FloatArray | None
+    ) -> None:
+        self.table, self.rules, self.weights = table, rules, weights
         self.n_classes = max(table.n_classes, 1)
-        self.levels: list[_Level] = []
+        self.levels: list[Level] = []
         self.first_id: list[int] = [0]
         self.groups: dict[int, tuple[tuple[int, ...], ...]] = {}
         self.node_of_row = np.zeros(table.n_rows, dtype=np.int64)
-        self.logs = n_log2_n_table(table.n_rows)
-        self.n_branches = np.array([len(feature.levels) or 2 for feature in table.features] + [0])
+        plain = weights is None and not rules.is_number
+        self.logs = n_log2_n_table(table.n_rows) if plain else None
+        self.subsets = not splits_by_level(table, rules)
+        self.n_branches = np.array([2 if self.subsets else len(f.levels) or 2 for f in table.features] + [0])
         self.is_numeric = np.array([is_numeric(feature) for feature in table.features] + [False])
-        self.cells = Cells(table, rules) if table.numeric else None
-        self.tally = Tally(table, rules, self.logs) if table.categorical else None
+        self.cells: Cells | None = None
+        if table.numeric:
+            self.cells = Cells(table, rules) if plain else WeighedCells(table, rules, weights)
+        self.tally = Tally(table, rules, self.logs, groups=self.subsets) if table.categorical else None
         self.waiting: dict[int, list[Choice]] = {0: list(choices)} if choices else {}
 
     def run(self) -> Nodes:
         table = self.table
         self.rows = np.arange(table.n_rows)
-        self.classes = table.target_values.astype(np.int64)
+        self.values = table.target_values if self.rules.is_number else table.target_values.astype(np.int64)
+        self.own_weights = self.weights
         self.slot_of_row = np.zeros(table.n_rows, dtype=np.int64)
-        counts = np.bincount(self.classes, minlength=self.n_classes)[None, :]
         used = np.zeros((1, len(table.features)), dtype=bool)
-        root = np.array([-1])
-        level = self._make_level(root, np.zeros(1, dtype=np.int64), counts, counts.argmax(axis=1), used, depth=0)
+        root = self._totals(self.slot_of_row, 1)
+        level = self._make_level(np.array([-1]), np.zeros(1, dtype=np.int64), root, np.zeros(1), used, depth=0)
         frontier = np.flatnonzero(level.stop < 0)
         depth = 0
         while len(frontier):
-            counts = level.counts[frontier]
-            self._split_frontier(level, frontier, counts, used[frontier], depth)
+            self._split_frontier(level, frontier, used[frontier], depth)
             level, frontier, used = self._make_children(level, frontier, used, depth)
             depth += 1
-        return self._number_depth_first()
+        return depth_first(self.rules, self.logs, self.levels, self.first_id, self.groups, self.node_of_row)
+
+    def _totals(self, node: IntArray, n_nodes: int) -> Totals:
+        return totals(self.rules, self.n_classes, self.values, self.own_weights, node, n_nodes)
 
     def _make_level(
         self,
         parent: IntArray,
         branch: IntArray,
-        counts: IntArray,
-        parent_prediction: IntArray,
+        sums: Totals,
+        parent_prediction: AnyArray,
         used: BoolArray,
         depth: int,
-    ) -> _Level:
+    ) -> Level:
         """Nodes of one level, with what stops them before their candidates are scored."""
         rules, n = self.rules, len(parent)
-        by_class = np.ascontiguousarray(counts.T)
-        sizes, most = by_class.sum(axis=0), by_class.max(axis=0)
         stop = np.full(n, -1)
         if not self.table.numeric and rules.once_on_a_path:
             stop[used.all(axis=1)] = _STOP[StopReason.NO_FEATURES]
-        stop[sizes < rules.min_samples_split] = _STOP[StopReason.MIN_SAMPLES_SPLIT]
+        stop[sums.rows < rules.min_samples_split] = _STOP[StopReason.MIN_SAMPLES_SPLIT]
         if rules.max_depth is not None and depth >= rules.max_depth:
             stop[:] = _STOP[StopReason.MAX_DEPTH]
-        stop[most == sizes] = _STOP[StopReason.PURE]
-        stop[sizes == 0] = _STOP[StopReason.NO_ROWS]
-        level = _Level(
+        stop[sums.pure] = _STOP[StopReason.PURE]
+        stop[sums.rows == 0] = _STOP[StopReason.NO_ROWS]
+        level = Level(
             parent=parent,
             branch=branch,
-            counts=counts,
-            prediction=self._predictions(parent, by_class, most, parent_prediction),
+            totals=sums,
+            prediction=self._predictions(parent, sums, parent_prediction),
             stop=stop,
             feature=np.full(n, -1),
             kind=np.full(n, -1),
@@ -129,25 +130,26 @@ class _Search:
         self.first_id.append(self.first_id[-1] + n)
         return level
 
-    def _predictions(
-        self, parent: IntArray, by_class: IntArray, most: IntArray, parent_prediction: IntArray
-    ) -> IntArray:
-        """The majority of each node; ties go to the class more frequent in the parent, then the first."""
-        prediction: IntArray = by_class.argmax(axis=0)
-        best = by_class == most
-        tied = np.flatnonzero(best.sum(axis=0) > 1)
-        if len(tied) and parent[0] >= 0:
-            above = self.levels[-1].counts[parent[tied] - self.first_id[-2]]
-            prediction[tied] = np.where(best[:, tied].T, above, -1).argmax(axis=1)
-        empty = most == 0
+    def _predictions(self, parent: IntArray, sums: Totals, parent_prediction: AnyArray) -> AnyArray:
+        """The majority or the mean of each node; an empty one has its parent's."""
+        if sums.mean is not None:
+            return np.where(sums.rows > 0, sums.mean, parent_prediction)
+        above = None
+        if len(parent) and parent[0] >= 0:
+            above = self.levels[-1].totals.counts[parent - self.first_id[-2]]
+        prediction = majorities(sums.counts, above)
+        empty = sums.rows == 0
         prediction[empty] = parent_prediction[empty]
         return prediction
 
-    def _split_frontier(self, level: _Level, frontier: IntArray, counts: IntArray, used: BoolArray, depth: int) -> None:
+    def _split_frontier(self, level: Level, frontier: IntArray, used: BoolArray, depth: int) -> None:
         """Decide for every frontier node: a split, written into `level`, or the reason to stop."""
-        best = self._best_of_features(counts, used)
+        sums = level.totals.take(frontier)
+        parent = sums.impurity(self.rules.criterion, self.logs)
+        best = self._best_of_features(sums, parent, used)
+        self.slack = TOLERANCE * parent if self.rules.is_number else np.full(len(frontier), TOLERANCE)
         top = best.score.max(axis=0)
-        winner = (best.score >= top - TOLERANCE).argmax(axis=0)
+        winner = (best.score >= top - self.slack).argmax(axis=0)
         slots = np.arange(len(frontier))
         none = np.isneginf(top)
         if none.any():
@@ -155,7 +157,7 @@ class _Search:
             level.stop[frontier[none & small]] = _STOP[StopReason.MIN_SAMPLES_LEAF]
             level.stop[frontier[none & ~small]] = _STOP[StopReason.NO_USEFUL_SPLIT]
         if self.rules.min_gain:
-            weak = ~none & (best.gain[winner, slots] < self.rules.min_gain - TOLERANCE)
+            weak = ~none & (best.gain[winner, slots] < self.rules.min_gain - self.slack)
             level.stop[frontier[weak]] = _STOP[StopReason.MIN_GAIN]
         split = np.flatnonzero(level.stop[frontier] < 0)
         level.feature[frontier[split]] = winner[split]
@@ -165,33 +167,55 @@ class _Search:
         if self.waiting:
             self._take_choices(level, frontier, depth)
 
-    def _best_of_features(self, counts: IntArray, used: BoolArray) -> BestCandidates:
+    def _best_of_features(self, sums: Totals, parent: FloatArray, used: BoolArray) -> BestCandidates:
         table, rules = self.table, self.rules
-        best = BestCandidates.none(len(table.features), len(counts))
-        parent = impurity(rules.criterion, counts.T, self.logs)
+        best = BestCandidates.none(len(table.features), len(parent))
         if self.cells is not None:
             alone = not table.categorical
-            numeric = best if alone else BestCandidates.none(len(table.numeric), len(counts))
-            self.cells.search(LevelTerms(counts, parent, self.logs, rules.criterion), numeric)
+            numeric = best if alone else BestCandidates.none(len(table.numeric), len(parent))
+            if isinstance(self.cells, WeighedCells):
+                self.cells.search_totals(self.rows, self.slot_of_row, sums, parent, numeric)
+            elif self.logs is not None:
+                self.cells.search(LevelTerms(sums.counts, parent, self.logs, rules.ranks_by), numeric)
             if not alone:
                 best.put(table.numeric, numeric)
         if self.tally is not None:
             alone = not table.numeric
-            categorical = best if alone else BestCandidates.none(len(table.categorical), len(counts))
-            self.tally.search(self.slot_of_row, self.classes, counts, parent, categorical)
+            categorical = best if alone else BestCandidates.none(len(table.categorical), len(parent))
+            self.tally.search(self.slot_of_row, self.values, self.own_weights, sums, parent, categorical)
             if rules.once_on_a_path:
                 gone = used[:, list(table.categorical)].T
                 categorical.score[gone] = categorical.own[gone] = -np.inf
                 categorical.separates[gone] = categorical.large[gone] = False
             if not alone:
                 best.put(table.categorical, categorical)
+        if rules.average_gain_filter:
+            self._keep_above_average(best)
+        if rules.costs is not None:
+            self._divide_by_costs(best, np.array(rules.costs)[:, None])
         return best
+
+    def _keep_above_average(self, best: BestCandidates) -> None:
+        """C4.5: of the features whose gain is at least the mean, less a little, the ratio counts."""
+        gain = best.score
+        some = ~np.isneginf(gain)
+        mean = np.where(some, gain, 0.0).sum(axis=0) / np.maximum(some.sum(axis=0), 1)
+        kept = (gain >= mean - AVERAGE_SLACK) & (gain > TOLERANCE)
+        score = best.own
+        if self.rules.criterion is Criterion.GAIN_RATIO:
+            score = best.gain / np.where(best.information > 0, best.information, 1.0)
+        best.score[:] = best.own[:] = np.where(kept, score, -np.inf)
+
+    def _divide_by_costs(self, best: BestCandidates, costs: FloatArray) -> None:
+        squared = self.rules.cost_rule is CostRule.SQUARED_GAIN_OVER_COST
+        for score in (best.score, best.own):
+            score[:] = (score * np.abs(score) if squared else score) / costs
 
     # ---- carrying the decisions out ---------------------------------------------------------
 
     def _set_thresholds(
         self,
-        level: _Level,
+        level: Level,
         frontier: IntArray,
         split: IntArray,
         winner: IntArray,
@@ -206,6 +230,8 @@ class _Search:
         if not self.rules.once_on_a_path:
             kinds = kinds[0], SPLIT_KINDS.index(SplitKind.SUBSET)
         level.kind[frontier[split]] = np.where(numeric, *kinds)
+        if self.subsets:
+            self._set_groups(frontier, split[~numeric], feature[~numeric], best)
         if self.cells is None:
             return
         slots = split[numeric]
@@ -213,11 +239,20 @@ class _Search:
         places = numeric_place[features]
         cells = best.place[features, slots]
         low, high = self.cells.ranks_at(places, cells)
-        self._undo_near_ties(slots, best.own[features, slots] < top[slots] - TOLERANCE, places, low, high)
+        self._undo_near_ties(slots, best.own[features, slots] < (top - self.slack)[slots], places, low, high)
         self.cut[slots] = high
         values, begin = self.table.all_distinct
         begin = begin[places]
         level.threshold[frontier[slots]] = midpoints(values[begin + low], values[begin + high])
+
+    def _set_groups(self, frontier: IntArray, slots: IntArray, features: IntArray, best: BestCandidates) -> None:
+        """Keep the two groups of levels of the nodes that split so."""
+        self.first_group = np.zeros(len(frontier), dtype=np.int64)
+        self.first_group[slots] = best.place[features, slots]
+        first = self.first_id[len(self.levels) - 1]
+        chosen = self.first_group[slots].tolist()
+        for slot, feature, bits in zip(slots.tolist(), features.tolist(), chosen, strict=True):
+            self.groups[int(first + frontier[slot])] = _groups(bits, len(self.table.features[feature].levels))
 
     def _undo_near_ties(
         self,
@@ -230,13 +265,16 @@ class _Search:
         """Correct the rare threshold that ties with its feature's best but not with the node's best."""
         for i in np.flatnonzero(wrong).tolist():
             rows = self.rows[self.slot_of_row == slots[i]]
-            won = NodeScores(NodeRows(self.table, self.rules, rows), range(len(self.table.features))).best_split
+            won = NodeScores(self._here(rows), range(len(self.table.features))).best_split
             if won is not None and won[0].threshold is not None:
                 inside = np.unique(self.table.rank_matrix[places[i]][rows])
                 cut = int(np.searchsorted(self.table.distinct[places[i]][inside], won[0].threshold))
                 low[i], high[i] = inside[cut - 1], inside[cut]
 
-    def _take_choices(self, level: _Level, frontier: IntArray, depth: int) -> None:
+    def _here(self, rows: IntArray) -> NodeRows:
+        return NodeRows(self.table, self.rules, rows, None if self.weights is None else self.weights[rows])
+
+    def _take_choices(self, level: Level, frontier: IntArray, depth: int) -> None:
         """Put the splits that a person chose in place of the search's."""
         first = self.first_id[len(self.levels) - 1]
         slot_of = {int(first + node): slot for slot, node in enumerate(frontier.tolist())}
@@ -246,7 +284,7 @@ class _Search:
                 continue
             slot = slot_of[node]
             rows = self.rows[self.slot_of_row == slot]
-            scores = score_choice(NodeRows(self.table, self.rules, rows), own)
+            scores = score_choice(self._here(rows), own)
             if scores is None:
                 continue
             split, place = scores.split(0), frontier[slot]
@@ -257,7 +295,7 @@ class _Search:
                 self.groups[node] = split.groups
             self.branch_lookup[slot] = split
 
-    def _branch_of_rows(self, level: _Level, frontier: IntArray) -> IntArray:
+    def _branch_of_rows(self, level: Level, frontier: IntArray) -> IntArray:
         """The branch that each active row takes; rows of finished nodes get -1."""
         table = self.table
         feature = level.feature[frontier]
@@ -276,7 +314,9 @@ class _Search:
             place = np.zeros(len(table.features), dtype=np.int64)
             place[list(table.categorical)] = np.arange(len(table.categorical))
             cells = np.flatnonzero(categorical[self.slot_of_row])
-            branch[cells] = self.tally.levels(place[feature].take(self.slot_of_row.take(cells)), cells)
+            slots = self.slot_of_row.take(cells)
+            levels = self.tally.levels(place[feature].take(slots), cells)
+            branch[cells] = 1 - ((self.first_group.take(slots) >> levels) & 1) if self.subsets else levels
         for slot, split in self.branch_lookup.items():
             cells = np.flatnonzero(self.slot_of_row == slot)
             spec = table.features[split.feature]
@@ -284,8 +324,8 @@ class _Search:
         return branch
 
     def _make_children(
-        self, level: _Level, frontier: IntArray, used: BoolArray, depth: int
-    ) -> tuple[_Level, IntArray, BoolArray]:
+        self, level: Level, frontier: IntArray, used: BoolArray, depth: int
+    ) -> tuple[Level, IntArray, BoolArray]:
         """Make the children of the split nodes and hand every row on to its child."""
         feature = level.feature[frontier]
         first = self.first_id[len(self.levels) - 1]
@@ -296,17 +336,12 @@ class _Search:
         n_children = int(width.sum())
         branch = self._branch_of_rows(level, frontier)
         moving = np.flatnonzero(branch >= 0)
-        rows, classes, slot = self.rows, self.classes, self.slot_of_row
+        slot = self.slot_of_row
         if len(moving) < len(branch):
-            rows, classes, slot, branch = (
-                rows.take(moving),
-                classes.take(moving),
-                slot.take(moving),
-                branch.take(moving),
-            )
+            slot, branch = slot.take(moving), branch.take(moving)
+            self._keep_rows(moving)
         child = base.take(slot) + branch
-        counts = np.bincount(child * self.n_classes + classes, minlength=n_children * self.n_classes)
-        counts = counts.reshape(n_children, self.n_classes)
+        sums = self._totals(child, n_children)
         parent_slot = np.repeat(np.arange(len(frontier)), width)
         branch_of_child = np.arange(n_children) - base[parent_slot]
         parent = first + frontier[parent_slot]
@@ -315,11 +350,11 @@ class _Search:
         self._hand_down_choices(level, frontier, depth, base, first)
         if n_children:
             made = self._make_level(
-                parent, branch_of_child, counts, level.prediction[frontier][parent_slot], below, depth + 1
+                parent, branch_of_child, sums, level.prediction[frontier][parent_slot], below, depth + 1
             )
         else:
             made = self._empty_level()
-        self.node_of_row[rows] = self.first_id[len(self.levels) - 1] + child
+        self.node_of_row[self.rows] = self.first_id[len(self.levels) - 1] + child
         alive = made.stop < 0
         order = np.argsort(branch_of_child, kind="stable")
         next_frontier = order[alive[order]]
@@ -328,14 +363,20 @@ class _Search:
         next_slot = slot_of_child.take(child)
         staying = np.flatnonzero(next_slot >= 0)
         if len(staying) < len(next_slot):
-            rows, classes, next_slot = rows.take(staying), classes.take(staying), next_slot.take(staying)
-            branch, moving = branch.take(staying), moving.take(staying)
+            self._keep_rows(staying)
+            next_slot, branch, moving = next_slot.take(staying), branch.take(staying), moving.take(staying)
         if self.cells is not None and len(next_frontier):
-            self.cells.partition(rows, branch, int(width.max(initial=1)))
+            self.cells.partition(self.rows, branch, int(width.max(initial=1)))
         if self.tally is not None and len(next_frontier):
             self.tally.keep(moving)
-        self.rows, self.classes, self.slot_of_row = rows, classes, next_slot
+        self.slot_of_row = next_slot
         return made, next_frontier, below
+
+    def _keep_rows(self, places: IntArray) -> None:
+        """Keep only these active rows."""
+        self.rows, self.values = self.rows.take(places), self.values.take(places)
+        if self.own_weights is not None:
+            self.own_weights = self.own_weights.take(places)
 
     def _widths(self, feature: IntArray) -> IntArray:
         """Branches of a split on each feature; 0 where there is none."""
@@ -346,7 +387,7 @@ class _Search:
             used[np.arange(len(used)), feature] = True
         return used
 
-    def _hand_down_choices(self, level: _Level, frontier: IntArray, depth: int, base: IntArray, first: int) -> None:
+    def _hand_down_choices(self, level: Level, frontier: IntArray, depth: int, base: IntArray, first: int) -> None:
         if not self.waiting:
             return
         waiting: dict[int, list[Choice]] = {}
@@ -364,7 +405,7 @@ class _Search:
                     waiting.setdefault(child, []).append(choice)
         self.waiting = waiting
 
-    def _conditions(self, level: _Level, frontier: IntArray, slot: int) -> tuple[Condition, ...]:
+    def _conditions(self, level: Level, frontier: IntArray, slot: int) -> tuple[Condition, ...]:
         node = frontier[slot]
         feature, threshold = int(level.feature[node]), float(level.threshold[node])
         spec = self.table.features[feature]
@@ -375,63 +416,17 @@ class _Search:
             return Split(feature, SplitKind.MULTIWAY, groups=groups).conditions(spec)
         return Split(feature, SplitKind.THRESHOLD, threshold=threshold).conditions(spec)
 
-    def _empty_level(self) -> _Level:
+    def _empty_level(self) -> Level:
         none = np.empty(0, dtype=np.int64)
         flags = np.empty(0, dtype=bool)
-        counts = np.empty((0, self.n_classes), dtype=np.int64)
-        return _Level(none, none, counts, none, none, none, none, np.empty(0), flags, flags)
+        sums = self._totals(none, 0)
+        return Level(none, none, sums, none, none, none, none, np.empty(0), flags, flags)
 
-    # ---- from the order of computing to the order of telling --------------------------------
 
-    def _number_depth_first(self) -> Nodes:
-        def joined(name: str) -> AnyArray:
-            return np.concatenate([getattr(level, name) for level in self.levels])
-
-        parent, branch = joined("parent"), joined("branch")
-        n = len(parent)
-        size = np.ones(n, dtype=np.int64)
-        spans = list(zip(self.first_id[:-1], self.first_id[1:], strict=True))
-        for start, stop in reversed(spans[1:]):
-            above = parent[start:stop]
-            low = self.first_id[self.first_id.index(start) - 1]
-            size[low:start] += np.bincount(above - low, weights=size[start:stop], minlength=start - low).astype(
-                np.int64
-            )
-        number = np.zeros(n, dtype=np.int64)
-        depth = np.zeros(n, dtype=np.int64)
-        for d, (start, stop) in enumerate(spans[1:], start=1):
-            before = np.cumsum(size[start:stop]) - size[start:stop]
-            leader = np.flatnonzero(branch[start:stop] == 0)
-            n_siblings = np.append(leader[1:], stop - start) - leader
-            offset = before - np.repeat(before[leader], n_siblings)
-            number[start:stop] = number[parent[start:stop]] + 1 + offset
-            depth[start:stop] = d
-        order = np.empty(n, dtype=np.int64)
-        order[number] = np.arange(n)
-        parent = np.where(parent < 0, -1, number[parent])[order]
-        feature = joined("feature")[order]
-        n_children = np.bincount(parent[1:], minlength=n)
-        counts = joined("counts")[order]
-        ids = np.arange(n)
-        return Nodes(
-            parent=parent,
-            branch=branch[order],
-            depth=depth[order],
-            feature=feature,
-            kind=joined("kind")[order],
-            threshold=joined("threshold")[order],
-            groups={int(number[node]): groups for node, groups in self.groups.items()},
-            first_child=np.cumsum(n_children) - n_children,
-            n_children=n_children,
-            children=np.argsort(parent[1:], kind="stable") + 1,
-            counts=counts,
-            size=counts.sum(axis=1),
-            impurity=impurity(self.rules.criterion, counts.T, self.logs),
-            prediction=joined("prediction")[order],
-            informed_by=np.where(counts.any(axis=1), ids, parent),
-            stop=joined("stop")[order],
-            scored=joined("scored")[order],
-            by_choice=joined("by_choice")[order],
-            subtree_end=ids + size[order],
-            leaf_of_row=number[self.node_of_row],
-        )
+def _groups(first: int, n_levels: int) -> tuple[tuple[int, ...], ...]:
+    """Two groups of levels from the bits of the first one."""
+    inside = [bool(first >> code & 1) for code in range(n_levels)]
+    return (
+        tuple(code for code in range(n_levels) if inside[code]),
+        tuple(code for code in range(n_levels) if not inside[code]),
+    )

@@ -290,6 +290,13 @@ class ResolvedSettings:
         return self.criterion.target_kind is TargetKind.NUMBER
 
     @property
+    def ranks_by(self) -> Criterion:
+        """What ranks the candidates of one feature: under c45's filter their gain, not their ratio."""
+        return (
+            Criterion.ENTROPY if self.average_gain_filter and self.criterion is Criterion.GAIN_RATIO else self.criterion
+        )
+
+    @property
     def once_on_a_path(self) -> bool:
         """Whether a categorical feature is used up by a split on it."""
         return self.categorical_splits is CategoricalSplits.MULTIWAY

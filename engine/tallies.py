@@ -1,15 +1,20 @@
-"""The search over categorical features: one bincount a level counts (node, level, class) of them all."""
+"""The search over categorical features: one bincount a level counts (node, level, class) of them all.
+
+Rows may have weights; for a number three sums stand in place of the classes (criteria.py).
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.criteria import Criterion, weighted_impurity
+from engine.criteria import Counts, Criterion, sizes_of, split_information, weighted_impurity
+from engine.groups_search import best_groups
 from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
-from engine.table import FloatArray, IntArray, Table
+from engine.table import AnyArray, FloatArray, IntArray, Table
 from engine.thresholds import BestCandidates
+from engine.totals import Totals
 
 _COUNTERS = 1 << 21
 """Counters kept at once."""
@@ -19,11 +24,14 @@ _TOGETHER = 1 << 16
 
 
 class Tally:
-    """The level codes of the active rows, numbered on over all features: shape (n_categorical, n_active)."""
+    """The level codes of the active rows, numbered on over all features: shape (n_categorical, n_active).
 
-    def __init__(self, table: Table, rules: ResolvedSettings, logs: FloatArray) -> None:
-        self.rules, self.logs = rules, logs
-        self.n_classes = max(table.n_classes, 1)
+    `groups` says whether a feature splits into two groups of levels, not into a branch a level.
+    """
+
+    def __init__(self, table: Table, rules: ResolvedSettings, logs: FloatArray | None, *, groups: bool) -> None:
+        self.rules, self.logs, self.groups = rules, logs, groups
+        self.n_sums = 3 if rules.is_number else max(table.n_classes, 1)
         widths = np.array([max(len(table.features[i].levels), 1) for i in table.categorical])
         self.starts = np.cumsum(widths) - widths
         self.n_levels = int(widths.sum())
@@ -45,73 +53,127 @@ class Tally:
         return np.asarray(cells - self.starts.take(feature))
 
     def search(
-        self, node: IntArray, classes: IntArray, counts: IntArray, parent: FloatArray, best: BestCandidates
+        self,
+        node: IntArray,
+        values: AnyArray,
+        weights: FloatArray | None,
+        totals: Totals,
+        parent: FloatArray,
+        best: BestCandidates,
     ) -> None:
-        """Score a branch a level of every feature at every node; write it into `best`.
+        """Score every feature at every node; write the best candidates into `best`.
 
         Parameters
         ----------
-        node, classes : ndarray of shape (n_active,)
-            The place of each active row's node, and its class.
-        counts : ndarray of shape (n_nodes, n_classes)
+        node, values : ndarray of shape (n_active,)
+            The place of each active row's node, and its class or number.
+        weights : ndarray of shape (n_active,), or None
+        totals : Totals
+            Of the nodes of the level.
         parent : ndarray of shape (n_nodes,)
             Impurities.
         """
-        step = max(1, _COUNTERS // (self.n_levels * self.n_classes))
-        for first in range(0, len(counts), step):
-            nodes = slice(first, min(first + step, len(counts)))
-            cells, place, of_class = self.cells, node, classes
-            if step < len(counts):
+        n_nodes = len(parent)
+        if totals.mean is not None:
+            values = values - totals.mean.take(node)
+        step = max(1, _COUNTERS // (self.n_levels * self.n_sums))
+        for first in range(0, n_nodes, step):
+            nodes = slice(first, min(first + step, n_nodes))
+            if step >= n_nodes:
+                tally = self._count(self.cells, node, values, weights, n_nodes)
+            else:
                 inside = (node >= nodes.start) & (node < nodes.stop)
-                cells, place, of_class = np.compress(inside, cells, axis=1), node[inside] - first, classes[inside]
-            tally = self._count(cells, place, of_class, nodes.stop - first)
-            self._score(nodes, tally, counts[nodes], parent[nodes], best)
+                cells = np.compress(inside, self.cells, axis=1)
+                own = None if weights is None else weights[inside]
+                tally = self._count(cells, node[inside] - first, values[inside], own, nodes.stop - first)
+            n_rows = tally if weights is None or self.rules.min_samples_leaf == 1 else None
+            rows = self._rows(node, nodes) if n_rows is None else sizes_of(self.rules.criterion, tally)
+            self._score(nodes, tally, rows, totals.size[nodes], parent[nodes], best)
 
-    def _count(self, cells: npt.NDArray[np.int32], node: IntArray, classes: IntArray, n_nodes: int) -> IntArray:
-        """Counts of shape (n_classes, n_nodes, levels of all features)."""
-        size = self.n_classes * n_nodes * self.n_levels
-        base = (classes * n_nodes + node) * self.n_levels
+    def _count(
+        self,
+        cells: npt.NDArray[np.int32],
+        node: IntArray,
+        values: AnyArray,
+        weights: FloatArray | None,
+        n_nodes: int,
+    ) -> Counts:
+        """Sums of shape (n_sums, n_nodes, levels of all features)."""
+        if self.rules.is_number:
+            ones = np.ones(len(node)) if weights is None else weights
+            terms = (ones, ones * values, ones * values * values)
+            return np.stack([self._tally(cells, node, n_nodes, term) for term in terms])
+        tally = self._tally(cells, values * n_nodes + node, self.n_sums * n_nodes, weights)
+        return tally.reshape(self.n_sums, n_nodes, self.n_levels)
+
+    def _rows(self, node: IntArray, nodes: slice) -> Counts:
+        """How many rows each level has, whatever they weigh."""
+        inside = (node >= nodes.start) & (node < nodes.stop)
+        cells = np.compress(inside, self.cells, axis=1)
+        return self._tally(cells, node[inside] - nodes.start, nodes.stop - nodes.start, None)
+
+    def _tally(
+        self, cells: npt.NDArray[np.int32], place: IntArray, n_places: int, weights: FloatArray | None
+    ) -> Counts:
+        """Rows, or their weight, of each place and level, shape (n_places, levels of all features)."""
         if cells.size <= _TOGETHER:
-            tally = np.bincount((cells + base).ravel(), minlength=size)
-        else:
-            return self._count_one_by_one(cells, node, classes, n_nodes)
-        return tally.reshape(self.n_classes, n_nodes, self.n_levels)
+            keys = (cells + place * self.n_levels).ravel()
+            spread = None if weights is None else np.broadcast_to(weights, cells.shape).ravel()
+            return np.bincount(keys, spread, minlength=n_places * self.n_levels).reshape(n_places, self.n_levels)
+        return self._tally_one_by_one(cells, place, n_places, weights)
 
-    def _count_one_by_one(
-        self, cells: npt.NDArray[np.int32], node: IntArray, classes: IntArray, n_nodes: int
-    ) -> IntArray:
+    def _tally_one_by_one(
+        self, cells: npt.NDArray[np.int32], place: IntArray, n_places: int, weights: FloatArray | None
+    ) -> Counts:
         """A feature at a time: its counters stay in the cache."""
-        tally = np.empty((self.n_classes, n_nodes, self.n_levels), dtype=np.int64)
-        pair = classes * n_nodes + node
-        keys, base, width = np.empty_like(pair), pair, 1
+        tally = np.empty((n_places, self.n_levels), dtype=np.int64 if weights is None else np.float64)
+        keys, base, width = np.empty_like(place), place, 1
         for column, start, own_width in zip(cells, self.starts.tolist(), self.widths, strict=True):
             if own_width != width:
-                base, width = pair * own_width, own_width
+                base, width = place * own_width, own_width
             np.add(column, base, out=keys)
             keys -= start
-            counted = np.bincount(keys, minlength=self.n_classes * n_nodes * width)
-            tally[:, :, start : start + width] = counted.reshape(self.n_classes, n_nodes, width)
+            counted = np.bincount(keys, weights, minlength=n_places * width)
+            tally[:, start : start + width] = counted.reshape(n_places, width)
         return tally
 
-    def _score(self, nodes: slice, tally: IntArray, counts: IntArray, parent: FloatArray, best: BestCandidates) -> None:
+    def _score(
+        self, nodes: slice, tally: Counts, rows: Counts, total: AnyArray, parent: FloatArray, best: BestCandidates
+    ) -> None:
+        if self.groups:
+            for place, (start, width) in enumerate(zip(self.starts.tolist(), self.widths, strict=True)):
+                levels = slice(start, start + width)
+                best_groups(self.rules, tally[:, :, levels], rows[:, levels], parent, nodes, place, best)
+            return
         rules, starts, logs = self.rules, self.starts, self.logs
-        sizes = tally.sum(axis=0)
-        total = counts.sum(axis=1)[:, None]
+        sizes = sizes_of(rules.criterion, tally)
+        total = total[:, None]
         weighted = weighted_impurity(rules.criterion, tally, sizes, logs)
         gain = parent[:, None] - np.add.reduceat(weighted, starts, axis=1) / total
         present = sizes > 0
         separates = np.add.reduceat(present, starts, axis=1, dtype=np.int64) > 1
         score = gain
         if rules.criterion is Criterion.GAIN_RATIO:
-            information = (logs[total] - np.add.reduceat(logs.take(sizes), starts, axis=1)) / total
-            score = gain / np.where(separates, information, 1.0)
-        barred = ~separates | (gain <= TOLERANCE if rules.must_gain else gain < -TOLERANCE)
+            information = self._information(sizes, total)
+            ratio = gain / np.where(separates, information, 1.0)
+            best.information[:, nodes] = np.where(separates, information, 1.0).T
+            score = gain if rules.average_gain_filter else ratio
+        slack = TOLERANCE * parent[:, None] if rules.is_number else TOLERANCE
+        barred = ~separates | (gain <= slack if rules.must_gain else gain < -slack)
         large = separates
         if rules.min_samples_leaf > 1:
-            small = np.add.reduceat(present & (sizes < rules.min_samples_leaf), starts, axis=1, dtype=np.int64) > 0
-            barred |= small
-            large = separates & ~small
+            small = present & (rows < rules.min_samples_leaf)
+            some_small = np.add.reduceat(small, starts, axis=1, dtype=np.int64) > 0
+            barred |= some_small
+            large = separates & ~some_small
         best.score[:, nodes] = best.own[:, nodes] = np.where(barred, -np.inf, score).T
         best.gain[:, nodes] = gain.T
         best.separates[:, nodes] = separates.T
         best.large[:, nodes] = large.T
+
+    def _information(self, sizes: Counts, total: AnyArray) -> FloatArray:
+        if self.logs is not None:
+            whole = self.logs[total] - np.add.reduceat(self.logs.take(sizes), self.starts, axis=1)
+            return np.asarray(whole / total)
+        parts = [sizes[:, a : a + width].T for a, width in zip(self.starts.tolist(), self.widths, strict=True)]
+        return np.stack([split_information(part) for part in parts], axis=1)

@@ -42,6 +42,8 @@ class BestCandidates:
     `score` is −inf where there is none. `place` is the last cell below the threshold and `own`
     the score just there, within the tolerance of `score`. `separates` and `large` tell whether any
     candidate separates the rows, and whether any such one leaves `min_samples_leaf` rows a side.
+    For a grouping of levels `place` is the first group, a bit a level. `information` is the split
+    information there, where the search needs it.
     """
 
     score: FloatArray
@@ -50,13 +52,14 @@ class BestCandidates:
     place: IntArray
     separates: BoolArray
     large: BoolArray
+    information: FloatArray
 
     @classmethod
     def none(cls, n_features: int, n_nodes: int) -> BestCandidates:
         """No candidate anywhere yet."""
         shape = (n_features, n_nodes)
         low, flags = np.full(shape, -np.inf), np.zeros(shape, dtype=bool)
-        return cls(low, low.copy(), low.copy(), np.zeros(shape, dtype=np.int64), flags, flags.copy())
+        return cls(low, low.copy(), low.copy(), np.zeros(shape, dtype=np.int64), flags, flags.copy(), np.ones(shape))
 
     def put(self, features: Sequence[int], part: BestCandidates) -> None:
         """Take over the rows of `part`, which are those of `features`."""
@@ -103,16 +106,18 @@ class Cells:
         self.rules = rules
         self.n_rows, self.n_classes = table.n_rows, max(table.n_classes, 1)
         self.row_bits = max(self.n_rows - 1, 1).bit_length()
-        self.class_bits = max(self.n_classes - 1, 1).bit_length()
+        self.class_bits = 0 if rules.is_number else max(self.n_classes - 1, 1).bit_length()
         self.rank_shift = self.row_bits + self.class_bits
         self.row_mask, self.class_mask = (1 << self.row_bits) - 1, (1 << self.class_bits) - 1
-        low = (table.target_values.astype(np.int64) << self.row_bits) | np.arange(self.n_rows)
+        low = np.arange(self.n_rows)
+        if not rules.is_number:
+            low |= table.target_values.astype(np.int64) << self.row_bits
         self.cells: IntArray = np.empty(table.rank_matrix.shape, dtype=np.int64)
         for place, ranks in enumerate(table.rank_matrix):
             np.left_shift(ranks, self.rank_shift, out=self.cells[place], dtype=np.int64)
             self.cells[place] |= low
             self.cells[place].sort()
-        prune = rules.criterion in _AT_CLASS_BOUNDARIES and rules.min_samples_leaf == 1
+        prune = rules.ranks_by in _AT_CLASS_BOUNDARIES and rules.min_samples_leaf == 1
         self.only_boundaries = np.array([prune and len(values) == self.n_rows for values in table.distinct])
         self.pruned_all = bool(self.only_boundaries.all())
         self.class_type = np.min_scalar_type(self.n_classes)
@@ -207,7 +212,7 @@ class Cells:
     def _costs(self, place: IntArray, index: list[IntArray], terms: LevelTerms) -> tuple[FloatArray, BoolArray | None]:
         """Rows times remainder of each cut for entropy; else the score with its sign turned."""
         rules = self.rules
-        if rules.criterion is Criterion.ENTROPY and rules.min_samples_leaf == 1:
+        if rules.ranks_by is Criterion.ENTROPY and rules.min_samples_leaf == 1:
             cost = terms.by_size.take(place)
             for table, at in zip(terms.by_class, index, strict=True):
                 cost -= table.take(at)
@@ -217,12 +222,12 @@ class Cells:
         size_above = terms.sizes.take(node) - size_below
         below = np.stack([at - terms.first_index[:, code].take(node) for code, at in enumerate(index)])
         above = terms.counts.T.take(node, axis=1) - below
-        cost = weighted_impurity(rules.criterion, below, size_below, terms.logs)
-        cost += weighted_impurity(rules.criterion, above, size_above, terms.logs)
+        cost = weighted_impurity(rules.ranks_by, below, size_below, terms.logs)
+        cost += weighted_impurity(rules.ranks_by, above, size_above, terms.logs)
         small = None
         if rules.min_samples_leaf > 1:
             small = (size_below < rules.min_samples_leaf) | (size_above < rules.min_samples_leaf)
-        if rules.criterion is Criterion.GAIN_RATIO:
+        if rules.ranks_by is Criterion.GAIN_RATIO:
             whole = terms.sizes.take(node)
             gain = terms.parent.take(node) - cost / whole
             logs = terms.logs
@@ -286,7 +291,7 @@ class _Reduction:
 
     def write(self, best: BestCandidates) -> None:
         """Write the best cuts into `best`."""
-        terms, ratio = self.terms, self.rules.criterion is Criterion.GAIN_RATIO
+        terms, ratio = self.terms, self.rules.ranks_by is Criterion.GAIN_RATIO
         n_features = self.shape[0]
         ends = (np.arange(n_features)[:, None] * terms.n_cells + terms.ends).ravel()
         bounds = np.searchsorted(self.cuts, ends)
@@ -319,6 +324,8 @@ class _Reduction:
             return
         best.score[self.chunk] = self._gains(lowest)
         best.own[self.chunk] = best.gain[self.chunk] = self._gains(own)
+        if self.rules.average_gain_filter:
+            best.information[self.chunk] = self._information(place.reshape(self.shape))
 
     def _gains(self, cost: FloatArray) -> FloatArray:
         """Gains of costs, −inf where they are none."""
@@ -327,10 +334,13 @@ class _Reduction:
 
     def _gains_of_ratios(self, place: IntArray, ratio: FloatArray) -> FloatArray:
         """Gain = ratio · split information, at the best cuts."""
+        information = self._information(place)
+        return np.where(np.isneginf(ratio), -np.inf, ratio * np.where(information > 0, information, 1.0))
+
+    def _information(self, place: IntArray) -> FloatArray:
         terms, logs = self.terms, self.terms.logs
         below = np.clip(place - np.arange(self.shape[0])[:, None] * terms.n_cells - terms.starts + 1, 0, terms.sizes)
-        information = (logs.take(terms.sizes) - logs.take(below) - logs.take(terms.sizes - below)) / terms.sizes
-        return np.where(np.isneginf(ratio), -np.inf, ratio * np.where(information > 0, information, 1.0))
+        return np.asarray((logs.take(terms.sizes) - logs.take(below) - logs.take(terms.sizes - below)) / terms.sizes)
 
 
 def _steps(bounds: IntArray) -> IntArray:

@@ -1,0 +1,116 @@
+"""The levels of a tree as the search makes them, and the tree as it is told: depth-first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from engine.groupings import Groups
+from engine.nodes import Nodes
+from engine.settings import ResolvedSettings
+from engine.table import AnyArray, BoolArray, FloatArray, IntArray
+from engine.totals import Totals
+
+
+@dataclass
+class Level:
+    """The nodes made at one level, in the order (parent, branch); arrays over these nodes."""
+
+    parent: IntArray
+    branch: IntArray
+    totals: Totals
+    prediction: AnyArray
+    stop: IntArray
+    feature: IntArray
+    kind: IntArray
+    threshold: FloatArray
+    by_choice: BoolArray
+    scored: BoolArray
+
+
+def depth_first(
+    rules: ResolvedSettings,
+    logs: FloatArray | None,
+    levels: Sequence[Level],
+    first_id: Sequence[int],
+    groups: Mapping[int, Groups],
+    node_of_row: IntArray,
+) -> Nodes:
+    """The nodes of all levels in the order of telling.
+
+    Parameters
+    ----------
+    rules : ResolvedSettings
+    logs : ndarray, optional
+        `n_log2_n_table`, where counts are whole.
+    levels : sequence of Level
+    first_id : sequence of int
+        The number of each level's first node in the order of computing, and last how many there are.
+    groups : mapping of int to groups of levels
+        Of the nodes that split into two groups, by number in the order of computing.
+    node_of_row : ndarray of int64, shape (n_rows,)
+        The last node that each row reaches, numbered so.
+    """
+
+    def joined(name: str) -> AnyArray:
+        return np.concatenate([getattr(level, name) for level in levels])
+
+    def summed(name: str) -> AnyArray:
+        return np.concatenate([getattr(level.totals, name) for level in levels])
+
+    parent, branch = joined("parent"), joined("branch")
+    n = len(parent)
+    below = np.ones(n, dtype=np.int64)  # nodes of each subtree
+    spans = list(pairwise(first_id))
+    for start, stop in reversed(spans[1:]):
+        above = parent[start:stop]
+        low = first_id[first_id.index(start) - 1]
+        below[low:start] += np.bincount(above - low, weights=below[start:stop], minlength=start - low).astype(np.int64)
+    place_of = np.zeros(n, dtype=np.int64)
+    depth = np.zeros(n, dtype=np.int64)
+    for d, (start, stop) in enumerate(spans[1:], start=1):
+        before = np.cumsum(below[start:stop]) - below[start:stop]
+        leader = np.flatnonzero(branch[start:stop] == 0)
+        n_siblings = np.append(leader[1:], stop - start) - leader
+        offset = before - np.repeat(before[leader], n_siblings)
+        place_of[start:stop] = place_of[parent[start:stop]] + 1 + offset
+        depth[start:stop] = d
+    order = np.empty(n, dtype=np.int64)
+    order[place_of] = np.arange(n)
+    parent = np.where(parent < 0, -1, place_of[parent])[order]
+    feature = joined("feature")[order]
+    n_children = np.bincount(parent[1:], minlength=n)
+    size, prediction = summed("size")[order], joined("prediction")[order]
+    number = rules.is_number
+    counts = np.zeros((n, 0), dtype=np.int64) if number else summed("counts")[order]
+    spread = None
+    if number:
+        spread = np.divide(summed("squares")[order], size - 1, out=np.zeros(n), where=size > 1)
+    ids = np.arange(n)
+    return Nodes(
+        parent=parent,
+        branch=branch[order],
+        depth=depth[order],
+        feature=feature,
+        kind=joined("kind")[order],
+        threshold=joined("threshold")[order],
+        groups={int(place_of[node]): pair for node, pair in groups.items()},
+        first_child=np.cumsum(n_children) - n_children,
+        n_children=n_children,
+        children=np.argsort(parent[1:], kind="stable") + 1,
+        counts=counts,
+        size=size,
+        impurity=np.concatenate([x.totals.impurity(rules.criterion, logs) for x in levels])[order],
+        prediction=prediction,
+        informed_by=np.where(size > 0, ids, parent),
+        stop=joined("stop")[order],
+        scored=joined("scored")[order],
+        by_choice=joined("by_choice")[order],
+        subtree_end=ids + below[order],
+        leaf_of_row=place_of[node_of_row],
+        mean=prediction if number else None,
+        variance=spread,
+    )
