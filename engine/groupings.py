@@ -97,7 +97,7 @@ def level_orders(rules: ResolvedSettings, tally: Counts) -> IntArray:
     else:
         key = _first_component(tally)
     scale = np.abs(key).max(axis=1, keepdims=True)
-    order: AnyArray = np.argsort(np.round(key / np.where(scale > 0, scale, 1.0), 12), axis=1, kind="stable")
+    order: AnyArray = np.argsort(np.round(key / np.where(scale > 0, scale, 1.0), 9), axis=1, kind="stable")
     return np.asarray(order)
 
 
@@ -106,9 +106,13 @@ def _first_component(tally: Counts) -> Counts:
     by_node = np.moveaxis(np.asarray(tally, dtype=np.float64), 0, 1)
     sizes = by_node.sum(axis=1, keepdims=True)
     centred = by_node / sizes - (by_node.sum(axis=2) / sizes.sum(axis=2))[:, :, None]
-    direction = np.linalg.eigh((centred * sizes) @ centred.swapaxes(1, 2))[1][:, :, -1]
+    spread = (centred * sizes) @ centred.swapaxes(1, 2)
+    # Where two components spread alike, a trifle decides for one of them, always the same.
+    trifle = 1e-7 * np.trace(spread, axis1=1, axis2=2)[:, None, None] * np.diag(np.arange(len(tally)))
+    direction = np.linalg.eigh(spread + trifle)[1][:, :, -1]
     # The sign of a component is arbitrary: its largest entry is made positive.
-    largest = np.take_along_axis(direction, np.abs(direction).argmax(axis=1)[:, None], axis=1)
+    place = np.round(np.abs(direction), 6).argmax(axis=1)[:, None]
+    largest = np.take_along_axis(direction, place, axis=1)
     return np.asarray(((direction * np.sign(largest))[:, None, :] @ centred)[:, 0])
 
 

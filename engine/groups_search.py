@@ -101,8 +101,8 @@ def _write(
     greatest = score.max(axis=1)
     near = score >= greatest[:, None] - slack
     each = np.arange(len(nodes))
-    index = _first_by_list(near, masks) if len(masks) > 1 else near.argmax(axis=1)
-    first = masks[each, index] if len(masks) > 1 else masks[0, index]
+    index = near.argmax(axis=1) if masks.shape[2] <= MOST_LEVELS else _first_by_list(near, masks)
+    first = masks[0, index] if len(masks) == 1 else masks[each, index]
     best.score[place, nodes] = greatest
     best.own[place, nodes] = score[each, index]
     best.gain[place, nodes] = gain[each, index]
