@@ -151,6 +151,8 @@ def _table(here: Here, candidate: Candidate) -> None:
         ["feature", "level", "part", "rows", *heads, names.impurity, "remainder", "gain"],
         rows,
         numbers=numbers,
+        wide=(0, middle + 1, middle + 2),
+        instead=f"remainder {number(candidate.remainder)} · gain {number(candidate.gain)}",
         caption="The parts into which this candidate divides the rows",
     )
     if len(parts) > MAX_PARTS:
