@@ -64,7 +64,7 @@ def _nothing(here: Here) -> str:
 def _answer(here: Here) -> None:
     """What a leaf answers, with the share of each class, or the rows behind a mean."""
     if here.growth.rules.is_number:
-        number_evidence.answer(here)
+        number_evidence.leaf(here.growth, here.node)
         return
     shares = sorted(here.growth.tree.probabilities(here.node).items(), key=lambda item: -item[1])
     target = wording.plain(here.growth.table.target.name)

@@ -107,20 +107,21 @@ def formulas(here: Here, candidate: Candidate) -> None:
             st.latex(formula.latex)
 
 
-def answer(here: Here) -> None:
-    """What a leaf answers, with its rows, their values and how far each is from the mean."""
-    growth, node = here.growth, here.node
+def leaf(growth: Growth, node: int) -> None:
+    """Draw what a leaf holds: its rows, their values and how far each is from the mean."""
     tree, write = growth.tree, units(growth.tree)
     target = wording.plain(growth.table.target.name)
     mean = float(tree.nodes.prediction[node])
     rows = tree.rows(node)
     if not len(rows):
-        show_table(["mean of the parent"], [[write.value(mean)]], numbers=(0,), strong=(0,))
+        st.caption("No rows came here: the parent's mean answers.")
         return
+    size, spread = wording.rows(float(tree.nodes.size[node])), write.square(float(tree.nodes.impurity[node]))
+    st.caption(f"{size}, mean {write.value(mean)}, {wording.measure(growth.rules.criterion).impurity} {spread}")
     lines = [
         [str(int(growth.table.row_numbers[row]) + 1), write.value(value), write.value(mean), write.value(value - mean)]
-        for row, value in zip(rows[:MOST_PARTS].tolist(), growth.table.target_values[rows[:MOST_PARTS]], strict=True)
+        for row, value in zip(rows[:MOST_LISTED].tolist(), growth.table.target_values[rows[:MOST_LISTED]], strict=True)
     ]
     show_table(["row", target, "mean", "residual"], lines, numbers=(0, 1, 2, 3), caption="The rows of the leaf")
-    if len(rows) > MOST_PARTS:
-        st.caption(f"The first {MOST_PARTS} of {len(rows):,} rows.")
+    if len(rows) > MOST_LISTED:
+        st.caption(f"The first {MOST_LISTED} of {len(rows):,} rows.")
