@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from drawing import wording
 from drawing.theme import quantity
-from engine import Algorithm, CategoricalSplits, Growth, GrowthSettings
+from engine import Algorithm, CategoricalSplits, Criterion, Growth, GrowthSettings
 from engine.comparison import Comparison, Side
 from engine.comparison_rows import RowChoice, Shared
 
 LETTERS = {Side.FIRST: "A", Side.SECOND: "B"}
 """What the screen calls the two sides."""
 
-ALGORITHMS = {Algorithm.ID3: "ID3", Algorithm.C45: "C4.5", Algorithm.CART: "CART", Algorithm.STUMP: "stump"}
+ALGORITHMS = {Algorithm.ID3: "ID3", Algorithm.C45: "C4.5", Algorithm.CART: "CART", Algorithm.STUMP: "Stump"}
 """What the screen calls the algorithms."""
 
 
@@ -29,7 +29,9 @@ def algorithm(settings: GrowthSettings) -> str:
 
 def heading(growth: Growth, rows: RowChoice | None = None) -> str:
     """A side in a line: algorithm, criterion, and every setting that is not the preset's own."""
-    return " · ".join([algorithm(growth.settings), _criterion(growth), *_further(growth), *rows_words(rows)])
+    return " · ".join(
+        [algorithm(growth.settings), criterion_name(growth.rules.criterion), *_further(growth), *rows_words(rows)]
+    )
 
 
 def rows_words(rows: RowChoice | None) -> list[str]:
@@ -57,7 +59,7 @@ def rows_words(rows: RowChoice | None) -> list[str]:
 def names(comparison: Comparison) -> tuple[str, str]:
     """Each side's letter with the first thing that sets it apart: `A (entropy)` and `B (Gini)`."""
     one, other = (
-        [_criterion(growth), algorithm(growth.settings), *_further(growth), *_data(growth)]
+        [criterion_name(growth.rules.criterion), algorithm(growth.settings), *_further(growth), *_data(growth)]
         for growth in (comparison.first, comparison.second)
     )
     return _named(Side.FIRST, one, other), _named(Side.SECOND, other, one)
@@ -68,9 +70,14 @@ def _named(side: Side, own: list[str], other: list[str]) -> str:
     return LETTERS[side] if apart is None else f"{LETTERS[side]} ({apart})"
 
 
-def _criterion(growth: Growth) -> str:
-    names_ = wording.measure(growth.rules.criterion)
-    return names_.name if names_.short == "gain ratio" else names_.impurity
+def criterion_name(criterion: Criterion) -> str:
+    """A criterion in a word or two.
+
+    >>> criterion_name(Criterion.GINI), criterion_name(Criterion.GAIN_RATIO)
+    ('Gini', 'gain ratio')
+    """
+    measured = wording.measure(criterion)
+    return measured.name if criterion is Criterion.GAIN_RATIO else measured.impurity
 
 
 def _data(growth: Growth) -> list[str]:
@@ -96,8 +103,18 @@ def _further(growth: Growth) -> list[str]:
         said.append(f"{rules.min_samples_leaf} rows a branch")
     if rules.min_gain:
         said.append(f"gain from {quantity(rules.min_gain)}")
+    if settings.significance is not None:
+        said.append(f"significance {quantity(settings.significance)}")
+    if settings.holdout_stop:
+        said.append("stops by the holdout")
     if settings.missing is not None:
         said.append(f"missing: {settings.missing.replace('_', ' ')}")
+    if settings.costs:
+        said.append("costs")
+    if settings.class_weights is not None:
+        said.append("class weights")
+    if settings.max_features is not None:
+        said.append(f"{settings.max_features} features drawn, seed {settings.seed}")
     if settings.choices:
         n = len(settings.choices)
         said.append(f"{n} split{'s' if n > 1 else ''} by hand")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from drawing import wording
-from drawing.theme import number, percent, quantity
+from drawing.comparison import criterion_name
+from drawing.theme import number, percent
 from engine import Criterion
 from engine.comparison_criteria import CriteriaTable, FeatureScores
 from engine.comparison_summary import Agreement, Level
@@ -12,37 +13,36 @@ _NUMBERS = {1: "One", 2: "Both", 3: "All three", 4: "All four"}
 
 
 def winner_cell(row: FeatureScores, criterion: Criterion, table: CriteriaTable) -> str:
-    """A feature's score under a criterion, with its threshold, and a check mark where it wins."""
+    """A feature's best score under a criterion, with a check mark where it wins."""
     found = row.best.get(criterion)
     if found is None:
         return "–"
-    mark = "✓ " if row.feature in table.winners[criterion] else ""
-    threshold = found.split.threshold
-    where = "" if threshold is None else f" (< {quantity(threshold)})"
-    return f"{mark}{number(found.score)}{where}"
+    return f"{'✓ ' if row.feature in table.winners[criterion] else ''}{number(found.score)}"
 
 
 def agreement_words(table: CriteriaTable) -> str:
-    """Which criteria take the same feature: ties go to the first in the table."""
-    by_feature: dict[str, list[str]] = {}
+    """Which criteria take the same test: of features that tie the first in the table."""
+    best = {row.feature: row.best for row in table.rows}
+    by_test: dict[str, list[str]] = {}
     without = []
     for criterion in table.criteria:
         winners = table.winners[criterion]
-        said = wording.measure(criterion).name
+        said = criterion_name(criterion)
         if winners:
-            by_feature.setdefault(winners[0], []).append(said)
+            by_test.setdefault(wording.candidate_label(best[winners[0]][criterion]), []).append(said)
         else:
             without.append(said)
-    if len(by_feature) == 1 and not without:
-        return f"{_NUMBERS[len(table.criteria)]} criteria take {wording.plain(next(iter(by_feature)))}."
-    parts = [
-        f"{wording.listed(names)} {'take' if len(names) > 1 else 'takes'} {wording.plain(f)}"
-        for f, names in by_feature.items()
-    ]
+    if len(by_test) == 1 and not without:
+        return f"{_NUMBERS[len(table.criteria)]} criteria take {next(iter(by_test))}."
+    parts = [f"{wording.listed(names)} {_verb(names, 'take')} {test}" for test, names in by_test.items()]
     if without:
         parts.append(f"{wording.listed(without)} {'have' if len(without) > 1 else 'has'} nothing to choose")
     said = "; ".join(parts) + "."
     return said[:1].upper() + said[1:]
+
+
+def _verb(names: list[str], verb: str) -> str:
+    return verb if len(names) > 1 else f"{verb}s"
 
 
 def agreement_sentence(found: Agreement) -> str:

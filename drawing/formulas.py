@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from drawing.phrases import condition, measure, plain
-from drawing.theme import fraction, number
-from engine import Candidate, Criterion, Partition
+from drawing.theme import fraction, number, quantity
+from engine import Candidate, CostRule, Criterion, Partition
 
 MOST_TERMS = 8
 """A longer sum is written with its first terms and how many more there are."""
@@ -24,11 +24,12 @@ class Formula:
     latex: str
 
 
-def worked(candidate: Candidate, criterion: Criterion) -> tuple[Formula, ...]:
+def worked(candidate: Candidate, criterion: Criterion, cost_rule: CostRule | None = None) -> tuple[Formula, ...]:
     """The equations that lead to a candidate's score, in the order in which one works them.
 
     The impurity of the node, of each part that has rows, the remainder and the gain; for the gain
-    ratio the split information and the ratio as well.
+    ratio the split information and the ratio as well; with a rule for costs the score. Where values
+    are missing and their rows go down every branch, impurities are those of the known rows.
     """
     parts = [part for part in candidate.partitions if part.n_rows]
     found = [
@@ -39,13 +40,16 @@ def worked(candidate: Candidate, criterion: Criterion) -> tuple[Formula, ...]:
     ]
     if criterion is Criterion.GAIN_RATIO:
         found += [split_information(candidate), gain_ratio(candidate)]
+    if cost_rule is not None:
+        found.append(score(candidate, criterion, cost_rule))
     return tuple(found)
 
 
 def node_impurity(candidate: Candidate, criterion: Criterion) -> Formula:
-    """The impurity of the node at which the candidate was considered."""
+    """The impurity of the node at which the candidate was considered, of the rows whose value is known."""
     counts = [sum(column) for column in zip(*(part.counts for part in candidate.partitions), strict=True)]
-    return impurity(counts, candidate.impurity, criterion)
+    of = f"{plain(candidate.feature)} is known" if candidate.unknown else ""
+    return impurity(counts, candidate.impurity, criterion, of=of)
 
 
 def partition_impurity(part: Partition, criterion: Criterion) -> Formula:
@@ -72,9 +76,9 @@ def impurity(counts: Sequence[float], value: float, criterion: Criterion, of: st
             body = _information(shares)
         case Criterion.GINI:
             squares = [Formula(f"({share.plain})²", f"\\left({share.latex}\\right)^2") for share in shares]
-            body = _joined([Formula("1", "1"), *squares], " − ", " - ")
+            body = joined([Formula("1", "1"), *squares], " − ", " - ")
         case Criterion.MISCLASSIFICATION:
-            body = _joined([Formula("1", "1"), *shares[:1]], " − ", " - ")
+            body = joined([Formula("1", "1"), *shares[:1]], " − ", " - ")
         case Criterion.VARIANCE | Criterion.SQUARED_ERROR:
             return _equation(head, value)
     return _equation(head, value, body) if shares else _equation(head, value)
@@ -87,31 +91,46 @@ def remainder(candidate: Candidate) -> Formula:
     for part in candidate.partitions:
         if part.n_rows:
             share, value = _share(part.n_rows, total), _short(part.impurity)
-            terms.append(Formula(f"{share.plain} · {value}", f"{share.latex} \\cdot {_tex(value)}"))
-    return _equation(_name("remainder"), candidate.remainder, _joined(terms, " + ", " + "))
+            terms.append(Formula(f"{share.plain} · {value}", f"{share.latex} \\cdot {maths(value)}"))
+    return _equation(named("remainder"), candidate.remainder, joined(terms, " + ", " + "))
 
 
 def gain(candidate: Candidate) -> Formula:
-    """The impurity of the node less the remainder."""
+    """The impurity of the node less the remainder, times the share of rows whose value is known (F)."""
     left, right = _short(candidate.impurity), _short(candidate.remainder)
-    body = Formula(f"{left} − {right}", f"{_tex(left)} - {_tex(right)}")
-    return _equation(_name("gain"), candidate.gain, body)
+    body = Formula(f"{left} − {right}", f"{maths(left)} - {maths(right)}")
+    if candidate.unknown:
+        known = sum(part.n_rows for part in candidate.partitions)
+        share = _share(known, known + candidate.unknown)
+        body = Formula(f"{share.plain} · ({body.plain})", f"{share.latex} \\cdot ({body.latex})")
+    return _equation(named("gain"), candidate.gain, body)
 
 
 def split_information(candidate: Candidate) -> Formula:
-    """The entropy of the sizes of the parts."""
+    """The entropy of the sizes of the parts; the rows whose value is missing are one more."""
     sizes = [part.n_rows for part in candidate.partitions if part.n_rows]
+    sizes += [candidate.unknown] if candidate.unknown else []
     body = _information([_share(size, sum(sizes)) for size in sizes])
-    return _equation(_name("split information"), candidate.split_information, body)
+    return _equation(named("split information"), candidate.split_information, body)
 
 
 def gain_ratio(candidate: Candidate) -> Formula:
     """The gain divided by the split information."""
     top, bottom = _short(candidate.gain), _short(candidate.split_information)
-    body = Formula(f"{top} / {bottom}", f"\\frac{{{_tex(top)}}}{{{_tex(bottom)}}}")
+    body = Formula(f"{top} / {bottom}", f"\\frac{{{maths(top)}}}{{{maths(bottom)}}}")
     if not candidate.split_information:
-        return _equation(_name("gain ratio"), candidate.gain_ratio)
-    return _equation(_name("gain ratio"), candidate.gain_ratio, body)
+        return _equation(named("gain ratio"), candidate.gain_ratio)
+    return _equation(named("gain ratio"), candidate.gain_ratio, body)
+
+
+def score(candidate: Candidate, criterion: Criterion, rule: CostRule) -> Formula:
+    """The gain (ratio), or its square, divided by what it costs to observe the feature."""
+    top = _short(candidate.gain_ratio if criterion is Criterion.GAIN_RATIO else candidate.gain)
+    cost = quantity(candidate.cost)
+    square = rule is CostRule.SQUARED_GAIN_OVER_COST
+    above = Formula(f"{top}²", f"{maths(top)}^2") if square else Formula(top, maths(top))
+    body = Formula(f"{above.plain} / {cost}", f"\\frac{{{above.latex}}}{{{maths(cost)}}}")
+    return _equation(named("score"), candidate.score, body)
 
 
 def escaped(text: str) -> str:
@@ -133,32 +152,34 @@ _LATEX = {
 
 def _information(shares: Sequence[Formula]) -> Formula:
     terms = [Formula(f"{s.plain} log₂ {s.plain}", f"{s.latex} \\log_2 {s.latex}") for s in shares]
-    body = _joined(terms, " − ", " - ")
+    body = joined(terms, " − ", " - ")
     return Formula(f"−{body.plain}", f"-{body.latex}")
 
 
-def _joined(terms: Sequence[Formula], plain_sign: str, latex_sign: str) -> Formula:
-    more = len(terms) - MOST_TERMS
+def joined(terms: Sequence[Formula], plain_sign: str, latex_sign: str, most: int = MOST_TERMS) -> Formula:
+    """Terms with signs between them; of many the first `most`."""
+    more = len(terms) - most
     if more > 1:
         rest = Formula(f"… ({more} more terms)", f"\\dots \\text{{ ({more} more terms)}}")
-        terms = [*terms[:MOST_TERMS], rest]
+        terms = [*terms[:most], rest]
     return Formula(plain_sign.join(t.plain for t in terms), latex_sign.join(t.latex for t in terms))
 
 
 def _equation(head: Formula, value: float, body: Formula | None = None) -> Formula:
     result = number(value)
     middle = Formula(f" = {body.plain}", f" = {body.latex}") if body else Formula("", "")
-    return Formula(f"{head.plain}{middle.plain} = {result}", f"{head.latex}{middle.latex} = {_tex(result)}")
+    return Formula(f"{head.plain}{middle.plain} = {result}", f"{head.latex}{middle.latex} = {maths(result)}")
 
 
-def _name(words: str) -> Formula:
+def named(words: str) -> Formula:
+    """Words in an equation."""
     return Formula(words, f"\\text{{{words}}}")
 
 
 def _share(count: float, total: float) -> Formula:
     text = fraction(count, total)
     top, slash, bottom = text.partition("/")
-    return Formula(text, f"\\frac{{{top}}}{{{bottom}}}" if slash else _tex(text))
+    return Formula(text, f"\\frac{{{top}}}{{{bottom}}}" if slash else maths(text))
 
 
 def _short(value: float) -> str:
@@ -166,6 +187,6 @@ def _short(value: float) -> str:
     return "0" if abs(value) < 1e-12 else number(value)
 
 
-def _tex(text: str) -> str:
+def maths(text: str) -> str:
     """A formatted number in maths mode: a real minus, and no space after the comma of thousands."""
     return text.replace("−", "-").replace(",", "{,}")

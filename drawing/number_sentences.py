@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from drawing import holdout_stop
 from drawing.numbers import Units, target_range, units
 from drawing.phrases import answer, candidate_label, held, listed, measure, plain, rows
 from drawing.theme import quantity
@@ -95,7 +96,7 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate], too_little: s
         case StopReason.NOT_SIGNIFICANT:
             why = "The best split could well be chance"
         case StopReason.WORSE_ON_HOLDOUT:
-            why = "The best split would make greater errors on the holdout"
+            why = holdout_stop.stopped(growth, node)
         case StopReason.PRUNED:
             why = "Pruned"
         case _:

@@ -127,7 +127,11 @@ class Range:
         return Place(self.share(mean), self.share(mean - spread), self.share(mean + spread))
 
 
+def value_range(values: FloatArray) -> Range:
+    """The range of some values; from 0 to 0 where there are none."""
+    return Range(float(values.min()), float(values.max())) if len(values) else Range(0.0, 0.0)
+
+
 def target_range(tree: Structure) -> Range:
     """The range of the target over the rows that a tree was grown from."""
-    values = tree.table.target_values
-    return Range(float(values.min()), float(values.max()))
+    return value_range(tree.table.target_values)

@@ -10,7 +10,7 @@ from typing import assert_never
 
 import numpy as np
 
-from drawing import number_sentences
+from drawing import gain_filter, holdout_stop, number_sentences, significance
 from drawing.numbers import units
 from drawing.phrases import (
     LISTED,
@@ -27,8 +27,9 @@ from drawing.phrases import (
     paths,
     plain,
     rows,
+    score_measure,
 )
-from drawing.theme import number, quantity
+from drawing.theme import number, quantity, weight
 from engine import Candidate, Condition, Event, Growth, Rejection, StopReason, Tree
 from engine.scores import REJECTIONS, Scores
 
@@ -50,11 +51,13 @@ __all__ = [
     "reason",
     "rejection",
     "rows",
+    "score_measure",
     "scored",
     "scores_as",
     "sentence",
     "split",
     "started",
+    "tag",
     "why_not",
 ]
 
@@ -92,7 +95,10 @@ def started(growth: Growth) -> str:
     question = "Which question first?" if tree.nodes.scored[0] else "Is there anything to ask?"
     if tree.is_number:
         return f"{number_sentences.started(growth)} {question}"
-    return f"{rows(float(tree.nodes.size[0]))}: {held(tree, 0, ',')}. {question}"
+    size = rows(float(tree.nodes.size[0]))
+    if growth.weights is not None:
+        size = f"{rows(tree.table.n_rows)} that weigh {weight(float(tree.nodes.size[0]))}"
+    return f"{size}: {held(tree, 0, ',')}. {question}"
 
 
 def scored(growth: Growth, node: int, where: str, ranked: Sequence[Candidate]) -> str:
@@ -105,7 +111,9 @@ def scored(growth: Growth, node: int, where: str, ranked: Sequence[Candidate]) -
         return f"{place} {verdict}" if chosen is None else f"{place} {verdict} You chose {candidate_label(chosen)}."
     if chosen is not None and chosen.by_choice:
         return f"{place} {_best(growth, open_[0], open_)} {_your_choice(growth, chosen, open_[0])}"
-    return f"{place} {_best(growth, chosen or open_[0], open_)}"
+    best = chosen or open_[0]
+    filtered = gain_filter.remark(growth, node, ranked, best)
+    return " ".join(part for part in (place, _best(growth, best, open_), filtered) if part)
 
 
 def split(tree: Tree, node: int) -> str:
@@ -138,7 +146,7 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate] | None = None)
         case StopReason.NO_FEATURES:
             why = "No feature is left to ask"
         case StopReason.NO_USEFUL_SPLIT:
-            why = "No split makes the branches purer" if rules.must_gain else "No feature separates these rows"
+            why = _nothing_useful(growth, node, ranked)
         case StopReason.MAX_DEPTH:
             why = f"The depth limit of {rules.max_depth} is reached"
         case StopReason.MIN_SAMPLES_SPLIT:
@@ -148,9 +156,9 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate] | None = None)
         case StopReason.MIN_GAIN:
             why = _too_little(growth, node, ranked)
         case StopReason.NOT_SIGNIFICANT:
-            why = "The best split could well be chance"
+            why = significance.stopped(growth, node, growth.best_candidates(node) if ranked is None else ranked)
         case StopReason.WORSE_ON_HOLDOUT:
-            why = "The best split would make more mistakes on the holdout"
+            why = holdout_stop.stopped(growth, node)
         case StopReason.PRUNED:
             why = "Pruned"
         case _:
@@ -176,13 +184,26 @@ def rejection(rejected: Rejection, min_samples_leaf: int, number: bool = False) 
     assert_never(rejected)
 
 
+def tag(rejected: Rejection, min_samples_leaf: int, number: bool = False) -> str:
+    """Why a candidate could not be chosen, in the few words that stand beside its name.
+
+    >>> tag(Rejection.BELOW_AVERAGE_GAIN, 1)
+    'below average gain'
+    """
+    if rejected is Rejection.BELOW_AVERAGE_GAIN:
+        return "below average gain"
+    return rejection(rejected, min_samples_leaf, number)
+
+
 def why_not(candidate: Candidate, winner: Candidate, growth: Growth) -> str:
     """A candidate's number beside the winner's: the loser's gap, a tie, or why it was barred.
 
     `winner` is the split that was made, by the algorithm or by a person.
     """
-    names, write = measure(growth.rules.criterion), scores_as(growth)
+    names, write = score_measure(growth.rules), scores_as(growth)
     label, score = candidate_label(candidate), write(candidate.score)
+    if candidate.rejected is Rejection.BELOW_AVERAGE_GAIN and not candidate.chosen:
+        return f"{label} {gain_filter.below(candidate, winner)}."
     if candidate.rejected is not None and not candidate.chosen:
         return f"{label} {rejection(candidate.rejected, growth.rules.min_samples_leaf, growth.rules.is_number)}."
     if candidate.chosen and candidate.by_choice:
@@ -238,7 +259,7 @@ def _place(tree: Tree, node: int, where: str) -> str:
 
 
 def _scores(growth: Growth, candidate: Candidate) -> str:
-    names = measure(growth.rules.criterion)
+    names = score_measure(growth.rules)
     if growth.rules.is_number:
         return number_sentences.lowers(growth, candidate, units(growth.tree))
     label, score = candidate_label(candidate), number(candidate.score)
@@ -249,7 +270,7 @@ def _best(growth: Growth, best: Candidate, open_: Sequence[Candidate]) -> str:
     """The winner with the runner-up, or with its equals."""
     if growth.rules.is_number:
         return number_sentences.best(growth, best, open_)
-    names = measure(growth.rules.criterion)
+    names = score_measure(growth.rules)
     label, score = candidate_label(best), number(best.score)
     equals = [candidate_label(c) for c in open_ if c.tied and c is not best]
     if best.tied and equals:
@@ -269,6 +290,15 @@ def _your_choice(growth: Growth, chosen: Candidate, best: Candidate) -> str:
     if chosen.split == best.split or gap < 1e-9:
         return f"You chose {candidate_label(chosen)}: {number(chosen.score)}."
     return f"You chose {candidate_label(chosen)}: {number(chosen.score)}, {number(gap)} less."
+
+
+def _nothing_useful(growth: Growth, node: int, ranked: Sequence[Candidate] | None) -> str:
+    if growth.rules.must_gain:
+        return "No split makes the branches purer"
+    found = growth.best_candidates(node) if ranked is None else ranked
+    if any(c.rejected is Rejection.NO_GAIN for c in found):
+        return "No split gains anything"
+    return "No feature separates these rows"
 
 
 def _all_rejected(growth: Growth, ranked: Sequence[Candidate]) -> str:

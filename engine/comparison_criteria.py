@@ -58,9 +58,13 @@ def criteria_for(growth: Growth) -> tuple[Criterion, ...]:
 
 
 def under(growth: Growth, criterion: Criterion) -> Growth:
-    """The same tree with its evidence scored by another criterion."""
+    """The same tree with its evidence scored by another criterion.
+
+    C4.5's bar for features below the average gain belongs to the gain ratio alone.
+    """
     settings = replace(growth.settings, criterion=criterion)
-    rules = replace(growth.rules, criterion=criterion)
+    barred = growth.rules.average_gain_filter and criterion is Criterion.GAIN_RATIO
+    rules = replace(growth.rules, criterion=criterion, average_gain_filter=barred)
     return Growth(growth.source, growth.table, settings, rules, growth.tree, {})
 
 

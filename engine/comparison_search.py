@@ -18,7 +18,7 @@ from engine.table import AnyArray, FeatureKind, IntArray, Table, TargetKind, cod
 
 SMALLEST = 3
 """Rows of the smallest subset that is tried: two rows leave nothing to disagree about."""
-PER_SIZE = 300
+PER_SIZE = 200
 """Subsets tried of each size."""
 
 L = TypeVar("L")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from drawing import wording
+from drawing.comparison import LETTERS, criterion_name
 from drawing.figures.base import Trace, compact, label, make_figure, plain_axis, steady_margin, title
 from drawing.figures.gain_curve import min_max_bins
 from drawing.theme import PALETTES, Mode, number, quantity
@@ -88,13 +88,13 @@ def scaled_curves_text(curves: Mapping[Criterion, Scores], feature: str, sides: 
 
 
 def name(criterion: Criterion, sides: tuple[Criterion, Criterion]) -> str:
-    """A criterion's score, with the letters of the sides that grow by it.
+    """A criterion, with the letters of the sides that grow by it.
 
     >>> name(Criterion.GINI, (Criterion.ENTROPY, Criterion.GINI))
-    'Gini gain (B)'
+    'Gini (B)'
     """
-    letters = [letter for letter, side in zip("AB", sides, strict=True) if side is criterion]
-    said = wording.measure(criterion).name
+    letters = [letter for letter, side in zip(LETTERS.values(), sides, strict=True) if side is criterion]
+    said = criterion_name(criterion)
     return f"{said} ({', '.join(letters)})" if letters else said
 
 

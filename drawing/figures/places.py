@@ -32,9 +32,9 @@ def row_places(table: Table, x: Axis, y: Axis | None) -> tuple[AnyArray, AnyArra
     if x.is_numeric and y.is_numeric:
         return xs, ys
     if x.is_numeric:
-        return xs, ys + _spread(ys, xs)
+        return xs, ys + spread_across(ys, xs)
     if y.is_numeric:
-        return xs + _spread(xs, ys), ys
+        return xs + spread_across(xs, ys), ys
     return _blocks(xs, ys, table.target_values)
 
 
@@ -69,7 +69,7 @@ def _squeezed(rank: IntArray, size: IntArray) -> tuple[IntArray, IntArray]:
     return rank * places // size, places
 
 
-def _spread(level: FloatArray, value: FloatArray) -> FloatArray:
+def spread_across(level: FloatArray, value: FloatArray) -> FloatArray:
     """Offsets across a level's band: neighbours in value lie far apart (multiples of the golden ratio)."""
     rank, size = _rank_in_group(level, value)
     offset = ((rank + 1) * _GOLDEN) % 1

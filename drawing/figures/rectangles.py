@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from drawing.figures.base import Trace, compact, tints
+from drawing.figures.values import grounds
+from drawing.numbers import Range
 from drawing.theme import PALETTES, Mode
 from engine.axes import Axis
 from engine.regions import Regions
@@ -17,9 +19,12 @@ MOST_TINTS = 40
 RASTER = (240, 160)
 
 
-def region_traces(regions: Regions, mode: Mode) -> list[Trace]:
-    """The regions as colour: pure by class, impure by mixture."""
-    colours, index = tints(regions.probabilities, mode)
+def region_traces(regions: Regions, mode: Mode, within: Range | None = None) -> list[Trace]:
+    """The regions as colour: pure by class, impure by mixture; of a number by its place on the range `within`."""
+    if within is None:
+        colours, index = tints(regions.probabilities, mode)
+    else:
+        colours, index = grounds(regions.prediction.astype(np.float64), within, mode)
     if len(regions) > MOST_RECTANGLES or len(colours) > MOST_TINTS:
         return [_raster_trace(regions, colours, index)]
     sides = np.stack([regions.x0, regions.x1, regions.y0, regions.y1])

@@ -14,7 +14,7 @@ from engine.given.columns import asks_for_missing, checked_table, empty_table, f
 from engine.given.plan import Plan, PlannedNode, PlannedSplit
 from engine.nodes import SPLIT_KINDS, STOP_REASONS, Nodes
 from engine.settings import Missing
-from engine.splits import SplitKind
+from engine.splits import Split, SplitKind
 from engine.table import (
     AnyArray,
     FloatArray,
@@ -83,8 +83,8 @@ class _Builder:
         leaf_of_row = self._leaf_of_row()
         size, counts, variance = self._from_rows(leaf_of_row) if self.has_rows else self._from_file()
         prediction = self._predictions(counts, leaf_of_row)
-        feature = np.array([-1 if split is None else split[0] for split in self.splits])
-        threshold = np.array([np.nan if s is None or s[1] is None else s[1] for s in self.splits])
+        splits = self.splits
+        threshold = np.array([np.nan if s is None or s.threshold is None else s.threshold for s in splits])
         n_children = np.array([len(below) for below in self.children])
         informed = np.arange(n)
         for node in np.flatnonzero(size == 0).tolist():
@@ -94,10 +94,10 @@ class _Builder:
             parent=self.parent,
             branch=np.array([node.branch for node in plan.nodes]),
             depth=np.array([node.depth for node in plan.nodes]),
-            feature=feature,
-            kind=np.array([-1 if s is None else SPLIT_KINDS.index(_kind(s[1], s[2])) for s in self.splits]),
+            feature=np.array([-1 if split is None else split.feature for split in splits]),
+            kind=np.array([-1 if split is None else SPLIT_KINDS.index(split.kind) for split in splits]),
             threshold=threshold,
-            groups={i: s[2] for i, s in enumerate(self.splits) if s is not None and s[1] is None},
+            groups={i: split.groups for i, split in enumerate(splits) if split is not None and split.groups},
             first_child=np.cumsum(n_children) - n_children,
             n_children=n_children,
             children=np.array([child for below in self.children for child in below], dtype=np.int64),
@@ -124,12 +124,13 @@ class _Builder:
             return np.asarray(variance * np.maximum(size - 1, 0) / np.maximum(size, 1))
         return impurity(Criterion.ENTROPY, counts.T)
 
-    def _coded(
-        self, split: PlannedSplit | None, where: str
-    ) -> tuple[int, float | None, tuple[tuple[int, ...], ...], bool] | None:
+    def _coded(self, split: PlannedSplit | None, where: str) -> Split | None:
         if split is None:
             return None
         feature = self.place[split.feature]
+        if split.threshold is not None:
+            kind = SplitKind.THRESHOLD
+            return Split(feature, kind, threshold=split.threshold, missing_branch=split.missing_branch)
         levels = self.table.features[feature].levels
         groups = tuple(tuple(levels.index(level) for level in group) for group in split.groups)
         codes = [code for group in groups for code in group]
@@ -137,9 +138,10 @@ class _Builder:
             raise TreeError(
                 f"the branches of {where} must differ, got a level of {quoted(split.feature)} in two of them."
             )
-        if split.threshold is None and len(groups) < 2:
+        if len(groups) < 2:
             raise TreeError(f"{where} needs at least two branches to be a split, got {len(groups)}.")
-        return feature, split.threshold, groups, split.missing_branch
+        one_each = all(len(group) == 1 for group in groups) and not split.is_subset
+        return Split(feature, SplitKind.MULTIWAY if one_each else SplitKind.SUBSET, groups=groups)
 
     def _leaf_of_row(self) -> AnyArray:
         """Where each training row rests: at a leaf, or at the split that has no branch for it."""
@@ -148,16 +150,8 @@ class _Builder:
             rows = np.flatnonzero(home == node)
             if split is None or not len(rows):
                 continue
-            feature, threshold, groups, missing_branch = split
-            values = self.table.columns[feature][rows]
-            if threshold is not None:
-                branch = np.where(values < threshold, 0, 1)
-                branch[np.isnan(values)] = 2 if missing_branch else -1
-            else:
-                lookup = np.full(len(self.table.features[feature].levels) + 1, -1)
-                for number, group in enumerate(groups):
-                    lookup[list(group)] = number
-                branch = lookup[values]
+            values = self.table.columns[split.feature][rows]
+            branch = split.branch_of(values, self.table.features[split.feature])
             fits = branch >= 0
             home[rows[fits]] = np.array(self.children[node])[branch[fits]]
         return home
@@ -251,12 +245,6 @@ class _Builder:
         if node.stop_reason in _REASONS:
             return _REASONS[node.stop_reason]
         return _REASONS[StopReason.NO_ROWS] if self.has_rows and not size else -1
-
-
-def _kind(threshold: float | None, groups: Sequence[Sequence[int]]) -> SplitKind:
-    if threshold is not None:
-        return SplitKind.THRESHOLD
-    return SplitKind.MULTIWAY if all(len(group) == 1 for group in groups) else SplitKind.SUBSET
 
 
 def _whole(values: FloatArray) -> AnyArray:

@@ -19,7 +19,7 @@ from engine.given.plan import (
     texts,
 )
 from engine.settings import Missing
-from engine.splits import Op
+from engine.splits import Op, SplitKind
 from engine.table import FeatureKind, TargetKind
 
 
@@ -103,7 +103,7 @@ def _fill(node: PlannedNode, given: dict[str, Json], place: int, is_number: bool
         node.split = PlannedSplit(feature, threshold=threshold, missing_branch=missing)
     elif known and not missing and set(known) == {Op.IN}:
         groups = tuple(texts(branch.get("value"), f"the levels of a branch of node {place}") for branch in branches)
-        node.split = PlannedSplit(feature, groups=groups)
+        node.split = PlannedSplit(feature, groups=groups, is_subset=split.get("kind") == SplitKind.SUBSET)
     else:
         raise TreeError(
             f"the branches of node {place} must be < and >=, or all in, got "

@@ -19,12 +19,13 @@ Json = Any
 
 @dataclass(frozen=True)
 class PlannedSplit:
-    """A test: by a threshold, or one group of levels a branch."""
+    """A test: by a threshold, or one group of levels a branch; `is_subset` where groups of one level are meant so."""
 
     feature: str
     threshold: float | None = None
     groups: tuple[tuple[str, ...], ...] = ()
     missing_branch: bool = False
+    is_subset: bool = False
 
 
 @dataclass

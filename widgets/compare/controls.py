@@ -8,10 +8,11 @@ from typing import Any
 import streamlit as st
 
 from drawing import wording
-from drawing.comparison import ALGORITHMS, LETTERS
+from drawing.comparison import ALGORITHMS, LETTERS, criterion_name
 from engine import Algorithm, CategoricalSplits, Criterion, EngineError, GrowthSettings, Missing
 from engine.comparison import Side
 from engine.comparison_criteria import CRITERIA
+from engine.table import TargetKind
 from widgets import cached, state
 from widgets.compare import state as sides
 from widgets.compare.duels import DUELS, open_duel
@@ -20,12 +21,16 @@ from widgets.guard import sentence
 from widgets.link import UPLOAD
 
 _PRESET = "the algorithm's own"
+_STYLE = (
+    "<style>:is(.st-key-setting_algorithm, .st-key-setting_algorithm_b) button "
+    "{padding-left: 0.35rem; padding-right: 0.35rem}</style>"
+)
 _SUFFIX = {Side.FIRST: "", Side.SECOND: "_b"}
 _SPLITS = {CategoricalSplits.MULTIWAY: "a branch a level", CategoricalSplits.SUBSET: "two groups of levels"}
 _MISSING = {
     Missing.MOST_COMMON: "the most common value",
     Missing.OWN_BRANCH: "a branch of their own",
-    Missing.FRACTIONAL: "down every branch, by weight",
+    Missing.FRACTIONAL: "down every branch, in parts",
     Missing.DROP: "leave the row out",
 }
 _NUMBERS = (
@@ -33,6 +38,7 @@ _NUMBERS = (
     ("Minimum rows to split", "min_samples_split", 2, "Smaller nodes become leaves."),
     ("Minimum rows in a branch", "min_samples_leaf", 1, "Bars splits with less."),
 )
+_STOPS = ("min_gain", "significance", *(described[1] for described in _NUMBERS))
 
 
 def key_of(name: str, side: Side) -> str:
@@ -42,6 +48,7 @@ def key_of(name: str, side: Side) -> str:
 
 def sidebar() -> None:
     """Duels, data, and a tab a side."""
+    st.html(_STYLE)
     with st.sidebar:
         _duels()
         _data()
@@ -100,19 +107,14 @@ def _algorithm(side: Side) -> None:
         on_change=_take,
         args=("algorithm", side),
     )
-    words = {criterion: _criterion(criterion) for criterion in Criterion}
+    words = {criterion: criterion_name(criterion) for criterion in Criterion}
     _choice("Criterion", "criterion", side, CRITERIA[kind], words, "What makes a split good.")
-
-
-def _criterion(criterion: Criterion) -> str:
-    names = wording.measure(criterion)
-    return names.name if names.short == "gain ratio" else names.impurity
 
 
 def _stopping(side: Side) -> None:
     now = sides.settings(side)
     default = GrowthSettings()
-    changed = any(getattr(now, name) != getattr(default, name) for name in ("min_gain", *(n[1] for n in _NUMBERS)))
+    changed = any(getattr(now, name) != getattr(default, name) for name in _STOPS)
     with st.expander("Stopping rules", expanded=changed):
         for label, name, least, help_ in _NUMBERS:
             key = key_of(name, side)
@@ -129,18 +131,34 @@ def _stopping(side: Side) -> None:
                 on_change=_take,
                 args=(name, side),
             )
-        key = key_of("min_gain", side)
-        st.session_state[key] = float(now.min_gain)
-        st.number_input(
-            "Minimum gain",
-            min_value=0.0,
-            step=0.01,
-            format="%.3f",
-            key=key,
-            help="A node whose best split gains less becomes a leaf.",
-            on_change=_take,
-            args=("min_gain", side),
-        )
+        _decimal("Minimum gain", "min_gain", side, "A node whose best split gains less becomes a leaf.")
+        if cached.table(sides.data(side)).target.kind is TargetKind.CLASSES:
+            _decimal(
+                "Significance",
+                "significance",
+                side,
+                "A node whose best split has a greater p value becomes a leaf. Often 0.05.",
+                empty="off",
+            )
+
+
+def _decimal(label: str, name: str, side: Side, help_: str, *, empty: str = "") -> None:
+    key = key_of(name, side)
+    value = getattr(sides.settings(side), name)
+    st.session_state[key] = None if value is None else float(value)
+    st.number_input(
+        label,
+        min_value=0.0,
+        value=None if empty else "min",
+        step=0.01,
+        format="%.3f",
+        key=key,
+        help=help_,
+        placeholder=empty or None,
+        required=not empty,
+        on_change=_take,
+        args=(name, side),
+    )
 
 
 def _splits(side: Side) -> None:

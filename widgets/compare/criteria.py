@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from drawing import wording
-from drawing.comparison import LETTERS
+from drawing.comparison import LETTERS, criterion_name
 from drawing.comparison_words import agreement_words, winner_cell
 from engine import Criterion
 from engine.comparison import Side
@@ -43,12 +43,19 @@ def _side(screen: Screen) -> Side:
     rules = [growth.rules for growth in (screen.both.first, screen.both.second)]
     unlike = any(
         getattr(rules[0], name) != getattr(rules[1], name)
-        for name in ("categorical_splits", "must_gain", "min_samples_leaf", "missing")
+        for name in ("categorical_splits", "must_gain", "min_samples_leaf", "missing", "average_gain_filter")
     )
     if screen.same_node and not unlike and screen.both.same_target:
         return Side.FIRST
-    words = {side: f"{LETTERS[side]}: {_place(screen, side)}" for side in Side}
-    chosen = st.radio("Node", list(Side), key=Own.CRITERIA_SIDE, format_func=lambda s: plain(words[s]), horizontal=True)
+    words = {side: f"As in {LETTERS[side]}: {_place(screen, side)}" for side in Side}
+    chosen = st.radio(
+        "Node",
+        list(Side),
+        key=Own.CRITERIA_SIDE,
+        format_func=lambda side: plain(words[side]),
+        horizontal=True,
+        label_visibility="collapsed",
+    )
     return chosen or Side.FIRST
 
 
@@ -73,7 +80,7 @@ def _table(screen: Screen, side: Side, found: CriteriaTable) -> None:
 
 def _heading(screen: Screen, criterion: Criterion) -> str:
     letters = [LETTERS[side] for side in Side if screen.growth(side).rules.criterion is criterion]
-    return " ".join([wording.measure(criterion).name, *letters])
+    return " ".join([criterion_name(criterion), *letters])
 
 
 def _curves(screen: Screen, side: Side, found: CriteriaTable) -> None:

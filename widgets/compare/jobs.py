@@ -19,7 +19,7 @@ from widgets.guard import complain
 
 T = TypeVar("T")
 
-SLICE = 0.15
+SLICE = 0.3
 """Seconds of work at a run."""
 PAUSE = 0.1
 """Seconds between two runs."""

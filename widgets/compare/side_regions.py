@@ -14,6 +14,7 @@ from widgets.guard import guarded
 from widgets.panels.regions import axes
 from widgets.state import Key
 
+HEIGHT = 320
 _ONE = "(one feature only)"
 
 
@@ -23,6 +24,7 @@ def side_regions(screen: Screen) -> None:
     x, y = _axes(screen)
     for side, column in zip(Side, st.columns(2, gap="medium"), strict=True):
         with column:
+            st.markdown(f"**{LETTERS[side]}**")
             _map(screen, side, x, y)
 
 
@@ -36,8 +38,7 @@ def _map(screen: Screen, side: Side, x: str, y: str | None) -> None:
         picture, words = cached.regions(
             screen.data_of(side), growth, screen.own_step(side), screen.node(side), x, y, screen.mode
         )
-        st.caption(LETTERS[side])
-        chart(picture, key=f"{Key.REGION_PLOT}_{side}", alt=f"{LETTERS[side]}: {words}")
+        chart(picture, key=f"{Key.REGION_PLOT}_{side}", alt=f"{LETTERS[side]}: {words}", height=HEIGHT)
 
 
 def _axes(screen: Screen) -> tuple[str, str | None]:

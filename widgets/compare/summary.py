@@ -36,7 +36,7 @@ def _numbers(screen: Screen) -> None:
         ["nodes", *(str(g.tree.n_nodes) for g in growths)],
         ["leaves", *(str(g.tree.n_leaves) for g in growths)],
         ["depth", *(str(g.tree.depth) for g in growths)],
-        ["nodes alike", *[str(sum(pair.equal for pair in screen.both.pairs))] * 2],
+        ["nodes decided alike", *[str(sum(pair.equal for pair in screen.both.pairs))] * 2],
     ]
     for name, errors in (
         ("training error", [growing.training_error(screen.data_of(side), screen.growth(side)) for side in Side]),
@@ -45,7 +45,7 @@ def _numbers(screen: Screen) -> None:
         if any(error is not None for error in errors):
             rows.append([name, *(_error(growth, error) for growth, error in zip(growths, errors, strict=True))])
     ratio = growing.time_ratio(screen.data, screen.both)
-    rows.append(["time to grow", *(("1", f"× {ratio:.1f}") if ratio >= 1 else (f"× {1 / ratio:.1f}", "1"))])
+    rows.append(["time to grow, as a ratio", *(("1", f"× {ratio:.1f}") if ratio >= 1 else (f"× {1 / ratio:.1f}", "1"))])
     show_table(["", *(LETTERS[side] for side in Side)], rows, numbers=(1, 2), caption="The two trees in numbers")
     if not screen.data.holdout_share:
         st.caption("Set rows aside on the Data page to see the holdout error.")

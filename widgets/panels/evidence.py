@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from engine.table import Feature
 from widgets import cached
 from widgets.chart import chart
 from widgets.escape import plain
+from widgets.panels import number_evidence
 from widgets.panels.here import Here
 from widgets.panels.html import Cell, Row, show_table
 from widgets.state import Key
@@ -38,9 +39,15 @@ def evidence(here: Here) -> None:
     picked = _pick(here, ranked)
     winner = next((c for c in ranked if c.chosen), ranked[0])
     shown = _threshold(here, picked) if picked.split.kind is SplitKind.THRESHOLD else picked
-    _table(here, shown)
+    if here.growth.rules.is_number:
+        number_evidence.table(here, shown, ranked)
+    else:
+        _table(here, shown)
     st.markdown(plain(wording.why_not(shown, winner, here.growth)))
-    _formula(here, shown)
+    if here.growth.rules.is_number:
+        number_evidence.formulas(here, shown)
+    else:
+        _formula(here, shown)
 
 
 def _nothing(here: Here) -> str:
@@ -55,7 +62,10 @@ def _nothing(here: Here) -> str:
 
 
 def _answer(here: Here) -> None:
-    """What a leaf answers, with the share of each class."""
+    """What a leaf answers, with the share of each class, or the rows behind a mean."""
+    if here.growth.rules.is_number:
+        number_evidence.leaf(here.growth, here.node)
+        return
     shares = sorted(here.growth.tree.probabilities(here.node).items(), key=lambda item: -item[1])
     target = wording.plain(here.growth.table.target.name)
     rows = [[wording.plain(name), percent(share)] for name, share in shares if share][:MAX_PARTS]
@@ -70,20 +80,20 @@ def _pick(here: Here, ranked: Sequence[Candidate]) -> Candidate:
     if st.session_state.get(Key.OPENED) != opened or st.session_state.get(Key.CANDIDATE) not in by_name:
         st.session_state[Key.OPENED] = opened
         st.session_state[Key.CANDIDATE] = here.feature if here.feature in by_name else first
-    short = wording.measure(here.growth.rules.criterion).short
+    short, write = wording.measure(here.growth.rules.criterion).short, wording.scores_as(here.growth)
     st.selectbox(
         "Candidate",
         list(by_name),
         key=Key.CANDIDATE,
-        format_func=lambda name: _label(by_name[name], short),
+        format_func=lambda name: _label(by_name[name], short, write),
         label_visibility="collapsed",
     )
     return by_name[st.session_state[Key.CANDIDATE]]
 
 
-def _label(candidate: Candidate, short: str) -> str:
+def _label(candidate: Candidate, short: str, write: Callable[[float], str]) -> str:
     mark = " · chosen by you" if candidate.by_choice else " · chosen" if candidate.chosen else ""
-    return f"{wording.candidate_label(candidate)} · {short} {number(candidate.score)}{mark}"
+    return f"{wording.candidate_label(candidate)} · {short} {write(candidate.score)}{mark}"
 
 
 def _threshold(here: Here, picked: Candidate) -> Candidate:
@@ -151,6 +161,8 @@ def _table(here: Here, candidate: Candidate) -> None:
         ["feature", "level", "part", "rows", *heads, names.impurity, "remainder", "gain"],
         rows,
         numbers=numbers,
+        wide=(0, middle + 1, middle + 2),
+        instead=f"remainder {number(candidate.remainder)} · gain {number(candidate.gain)}",
         caption="The parts into which this candidate divides the rows",
     )
     if len(parts) > MAX_PARTS:

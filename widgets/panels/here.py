@@ -55,8 +55,7 @@ class Here:
 
     @property
     def counts(self) -> str:
-        """The node's rows and classes in words."""
-        counts = self.growth.tree.nodes.counts[self.node].tolist()
-        if not sum(counts):
-            return "no rows"
-        return f"{wording.rows(sum(counts))}, {wording.class_counts(counts, self.growth.table.target.classes)}"
+        """The node's rows in words, with their classes or their mean."""
+        tree, node = self.growth.tree, self.node
+        n_rows = float(tree.nodes.size[node])
+        return f"{wording.rows(n_rows)}, {wording.held(tree, node)}" if n_rows else wording.rows(n_rows)

@@ -23,6 +23,14 @@ _STYLE = """<style>
 .esp-table .esp-short {white-space: nowrap}
 .esp-table .esp-strong td {font-weight: 700}
 .esp-table .esp-quiet td {opacity: 0.5}
+.esp-table .esp-number + :not(.esp-number) {padding-left: 0.6rem}
+.esp-narrow {display: none}
+@media (max-width: 640px) {
+  .esp-wide {display: none}
+  .esp-table td {overflow-wrap: anywhere}
+  .esp-table td.esp-short {white-space: normal}
+  .esp-table .esp-narrow {display: table-row; font-weight: 600}
+}
 </style>"""
 
 
@@ -49,10 +57,18 @@ def show_table(
     numbers: Sequence[int] = (),
     strong: Sequence[int] = (),
     quiet: Sequence[int] = (),
+    wide: Sequence[int] = (),
+    instead: str = "",
     caption: str = "",
 ) -> None:
-    """Show a table; `numbers` are columns set flush right, `strong` and `quiet` are rows."""
-    st.html(table(headings, rows, numbers=numbers, strong=strong, quiet=quiet, caption=caption))
+    """Show a table.
+
+    `numbers` are columns set flush right; `strong` and `quiet` are rows. On a phone the columns `wide`
+    are left out, and the words `instead` stand below the others.
+    """
+    st.html(
+        table(headings, rows, numbers=numbers, strong=strong, quiet=quiet, wide=wide, instead=instead, caption=caption)
+    )
 
 
 def table(
@@ -62,6 +78,8 @@ def table(
     numbers: Sequence[int] = (),
     strong: Sequence[int] = (),
     quiet: Sequence[int] = (),
+    wide: Sequence[int] = (),
+    instead: str = "",
     caption: str = "",
 ) -> str:
     """A table as HTML.
@@ -70,22 +88,28 @@ def table(
     False
     """
     label = f' aria-label="{escape(caption)}"' if caption else ""
-    head = "".join(_cell("th", Cell(text), column in numbers) for column, text in enumerate(headings))
+    looks = [("number" if i in numbers else "", "wide" if i in wide else "") for i in range(len(headings))]
+    head = "".join(_cell("th", Cell(text), look) for text, look in zip(headings, looks, strict=True))
     body = "".join(
         f"<tr{_looks(index in strong, index in quiet)}>"
-        + "".join(_cell("td", cell, column in numbers) for column, cell in enumerate(row) if cell is not None)
+        + "".join(_cell("td", cell, look) for cell, look in zip(row, looks, strict=True) if cell is not None)
         + "</tr>"
         for index, row in enumerate(rows)
     )
+    if instead:
+        columns = len(headings) - len(wide)
+        body += f'<tr class="esp-narrow"><td colspan="{columns}">{escape(instead)}</td></tr>'
     return (
         f'<div class="esp-scroll"><table class="esp-table"{label}><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
 
-def _cell(tag: str, cell: str | Cell, number: bool) -> str:
+def _cell(tag: str, cell: str | Cell, look: Sequence[str]) -> str:
     made = cell if isinstance(cell, Cell) else Cell(cell)
-    looks = ' class="esp-number"' if number else ' class="esp-short"' if len(made.text) <= 16 and made.span == 1 else ""
+    short = "" if look[0] or len(made.text) > 16 or made.span > 1 else "short"
+    names = " ".join(f"esp-{name}" for name in (*look, short) if name)
+    looks = f' class="{names}"' if names else ""
     span = f' rowspan="{made.span}"' if made.span > 1 else ""
     return f"<{tag}{looks}{span}>{escape(made.text)}</{tag}>"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
@@ -11,8 +11,9 @@ import numpy as np
 import streamlit as st
 
 from drawing import wording
+from drawing.numbers import units
 from drawing.theme import quantity
-from engine import Candidate, CategoricalSplits, Choice, FeatureKind
+from engine import Candidate, CategoricalSplits, Choice, FeatureKind, Growth, Partition
 from engine.evidence import candidate
 from engine.scores import score_choice
 from widgets import cached
@@ -76,16 +77,22 @@ def preview(here: Here, choice: Choice) -> None:
         st.caption("This sends all rows down one branch; nothing would be split.")
         return
     made = candidate(growth.table, scores, 0)
-    classes = growth.table.target.classes
     parts = [part for part in made.partitions if part.n_rows][:MAX_PARTS]
-    rows = [
-        [wording.branch(part.condition), quantity(part.n_rows), wording.class_counts(part.counts, classes, ",")]
-        for part in parts
-    ]
-    show_table(["branch", "rows", "counts"], rows, numbers=(1,), caption="The branches of this split")
+    held, heads = _held(growth), ["mean", "variance"] if growth.rules.is_number else ["counts"]
+    rows = [[wording.branch(part.condition), quantity(part.n_rows), *held(part)] for part in parts]
+    numbers = (1, 2, 3) if growth.rules.is_number else (1,)
+    show_table(["branch", "rows", *heads], rows, numbers=numbers, caption="The branches of this split")
     winner = next((c for c in cached.best_candidates(here.data, growth, node) if c.chosen), None)
     if winner is not None:
         st.caption(plain(wording.why_not(made, winner, growth)))
+
+
+def _held(growth: Growth) -> Callable[[Partition], list[str]]:
+    """What the rows of a branch are, in words: counts, or mean and variance."""
+    if not growth.rules.is_number:
+        return lambda part: [wording.class_counts(part.counts, growth.table.target.classes, ",")]
+    write = units(growth.tree)
+    return lambda part: [write.value(part.mean or 0.0), write.square(part.variance or 0.0)]
 
 
 def _present(here: Here, index: int) -> Any:

@@ -9,12 +9,14 @@ import pandas as pd
 import streamlit as st
 
 from drawing import wording
+from drawing.numbers import units
 from drawing.theme import percent, quantity
 from engine import Feature, FeatureKind, Prediction, Table
 from engine.rules import Line
 from widgets import cached, state
 from widgets.escape import plain
 from widgets.guard import guarded
+from widgets.panels import number_evidence
 from widgets.panels.here import Here
 from widgets.panels.html import show_table
 
@@ -79,12 +81,16 @@ def _answer(here: Here, found: Prediction) -> None:
     leaf = found.path[-1]
     way = wording.path(growth.tree.path(leaf))
     because = f"because {way}" if len(found.path) > 1 else "whatever the row, because the tree is a single leaf"
-    st.markdown(f"**{plain(f'{target} is {wording.plain(found.prediction)}')}**, {plain(because)}.")
+    said = found.prediction if isinstance(found.prediction, str) else units(growth.tree).value(found.prediction)
+    st.markdown(f"**{plain(f'{target} is {wording.plain(said)}')}**, {plain(because)}.")
     for note in found.notes:
         st.caption(plain(note))
-    shares = sorted(found.probabilities.items(), key=lambda item: -item[1])
-    shown = [(name, share) for name, share in shares if share][:8]
-    show_table([target, "probability"], [[wording.plain(name), percent(share)] for name, share in shown], numbers=(1,))
+    if growth.rules.is_number:
+        number_evidence.leaf(growth, leaf)
+    else:
+        shares = sorted(found.probabilities.items(), key=lambda item: -item[1])
+        shown = [[wording.plain(name), percent(share)] for name, share in shares if share][:8]
+        show_table([target, "probability"], shown, numbers=(1,))
     st.caption(
         f"{_questions(len(found.path) - 1)} asked. The program below is the same tree; the lines it ran are marked."
     )

@@ -1,20 +1,24 @@
 /* A table of rows as text, those of the current node lit; a click reports the row's position. */
 
 const ROWS = new WeakMap()
+const NARROW = 44 // letters that fit side by side on a phone; wider rows are stacked there
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const table = parentElement.querySelector("table")
   if (ROWS.get(parentElement) === data.key) return
   ROWS.set(parentElement, data.key)
   table.style.setProperty("--accent", data.accent)
-  table.tHead.replaceChildren(line("th", ["", ...data.headings]))
+  table.dataset.wide = widthOf(data) > NARROW
+  table.tHead.replaceChildren(line("th", "columnheader", ["", ...data.headings]))
   table.tBodies[0].replaceChildren(
     ...data.rows.map(([position, number, lit, cells]) => {
-      const made = line("td", [number, ...cells])
+      const made = line("td", "cell", [number, ...cells])
+      cells.forEach((_, index) => (made.cells[index + 1].dataset.name = data.headings[index]))
       made.dataset.row = position
       made.dataset.lit = lit
       made.tabIndex = 0
       made.title = data.hint
+      if (lit) made.ariaCurrent = "true"
       made.onclick = () => setTriggerValue("row", position)
       made.onkeydown = (event) => {
         if (event.key === "Enter") setTriggerValue("row", position)
@@ -24,10 +28,18 @@ export default function ({ parentElement, data, setTriggerValue }) {
   )
 }
 
-function line(tag, texts) {
+/** The letters of the widest line, if every column is as wide as its widest cell. */
+function widthOf({ headings, rows }) {
+  const columns = headings.map((name, index) => Math.max(name.length, ...rows.map(([, , , cells]) => cells[index].length)))
+  return columns.reduce((sum, length) => sum + length + 1, 4)
+}
+
+function line(tag, role, texts) {
   const made = document.createElement("tr")
+  made.setAttribute("role", "row") // said outright: a stacked row is no row to the browser
   for (const text of texts) {
     const cell = document.createElement(tag)
+    cell.setAttribute("role", role)
     cell.textContent = text
     made.append(cell)
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from drawing import theme, wording
+from drawing.numbers import units
 from engine import Growth
 from engine.table import IntArray
 from widgets import state
@@ -39,7 +41,9 @@ def rows(here: Here) -> None:
     """Draw the panel; a click on a row selects the node that it has come to."""
     st.markdown("##### Rows")
     st.caption(plain(here.place if here.hidden else f"{here.place}: {here.counts}"))
-    data = _content(here.data, here.growth, here.node, theme.PALETTES[here.mode].accent)
+    # What a row is answered follows the steps; classes have no such column.
+    step = here.step if _answered(here.growth) and not here.hidden else None
+    data = _content(here.data, here.growth, here.node, theme.PALETTES[here.mode].accent, step)
     _component()(key=Key.ROWS_TABLE, data=data, on_row_change=lambda: _clicked(here))
     if len(data["rows"]) < here.growth.table.n_rows:
         st.caption(f"{len(data['rows'])} of {here.growth.table.n_rows:,} rows are shown, this node's first.")
@@ -76,8 +80,16 @@ def node_of(growth: Growth, step: int, row: int) -> int:
     return node
 
 
-def content(_: CurrentData, growth: Growth, node: int, accent: str) -> dict[str, Any]:
-    """What the table in the browser is given: plain text, row by row."""
+def _answered(growth: Growth) -> bool:
+    """Whether the rows have a mean that answers for them: each of them whole."""
+    return growth.tree.is_number and growth.tree.nodes.parts is None
+
+
+def content(_: CurrentData, growth: Growth, node: int, accent: str, step: int | None = None) -> dict[str, Any]:
+    """What the table in the browser is given: plain text, row by row.
+
+    With a `step` each row of a number has the mean that answers for it then, and its residual.
+    """
     table = growth.table
     mine = growth.tree.rows(node)
     features = range(min(len(table.features), MAX_COLUMNS))
@@ -85,22 +97,47 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str) -> dict[str,
     lit = set(np.intersect1d(mine, shown).tolist())
     headings = [wording.plain(table.features[f].name, 24) for f in features]
     more = ["…"] if len(table.features) > MAX_COLUMNS else []
+    answers = _answers(growth, step)
     return {
-        "key": f"{table.fingerprint} {growth.settings!r} {node} {accent}",
+        "key": f"{table.fingerprint} {growth.settings!r} {node} {accent} {step}",
         "accent": accent,
         "hint": "Select the node of this row",
-        "headings": [*headings, *more, wording.plain(table.target.name, 24)],
+        "headings": [
+            *headings,
+            *more,
+            wording.plain(table.target.name, 24),
+            *(["mean", "residual"] if answers else []),
+        ],
         # Position, number in the file, whether lit, cells: lists, for every step sends them.
         "rows": [
             [
                 row,
                 str(int(table.row_numbers[row]) + 1),
                 row in lit,
-                [*(_cell(table.value(f, row)) for f in features), *more, _cell(table.target_value(row))],
+                [
+                    *(_cell(table.value(f, row)) for f in features),
+                    *more,
+                    _cell(table.target_value(row)),
+                    *(answers(row) if answers else ()),
+                ],
             ]
             for row in shown
         ],
     }
+
+
+def _answers(growth: Growth, step: int | None) -> Callable[[int], tuple[str, str]] | None:
+    """From a row to the mean that answers for it at a step, and what is left over."""
+    if step is None:
+        return None
+    tree, write = growth.tree.at(step), units(growth.tree)
+    node_of_row = tree.leaf_of_training_row()
+
+    def answer(row: int) -> tuple[str, str]:
+        mean = float(tree.nodes.prediction[node_of_row[row]])
+        return write.value(mean), write.value(float(growth.table.target_values[row]) - mean)
+
+    return answer
 
 
 def _cell(value: str | float | None) -> str:

@@ -1,13 +1,12 @@
-"""One line on the tree as it stands: its size and how often it is right."""
+"""One line on the tree as it stands: its size and how well it does."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from drawing.theme import percent
-from widgets import cached
 from widgets.escape import plain
 from widgets.panels.here import Here
+from widgets.panels.scores import scores
 
 
 def summary(here: Here) -> None:
@@ -15,8 +14,9 @@ def summary(here: Here) -> None:
     tree = here.growth.tree.at(here.step)
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
     size = f"{leaves}, depth {tree.depth}"
-    words = [size, f"training accuracy {percent(tree.training_accuracy())}"]
-    held = cached.holdout_accuracy(here.data, here.growth, here.step)
-    if held is not None:
-        words.append(f"holdout accuracy {percent(held)}")
-    st.caption(plain(" · ".join(words)))
+    found = scores(here.data, here.growth, here.step)
+    # Two have room beside the tree: of a number with a holdout the squared errors wait behind the sign.
+    shown = found[::2] if len(found) > 2 else found
+    more = [f"{name} {value}" for name, value in found if (name, value) not in shown]
+    words = [size, *(f"{name} {value}" for name, value in shown)]
+    st.caption(plain(" · ".join(words)), help=plain(" · ".join(more)) or None)

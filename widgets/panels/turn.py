@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from drawing import wording
-from drawing.theme import percent
 from engine import Choice, Growth
 from engine.splits import Path
 from widgets import cached, state
@@ -16,6 +15,7 @@ from widgets.guard import guarded
 from widgets.panels.here import Here
 from widgets.panels.html import show_table
 from widgets.panels.own_split import askable, choose, preview
+from widgets.panels.scores import scores
 
 
 def turn(here: Here) -> None:
@@ -65,16 +65,15 @@ def _hand_back(path: Path, at: int) -> None:
 
 
 def _compare(here: Here) -> None:
-    """Size and accuracy of the tree with the student's splits beside the algorithm's own."""
+    """Size and scores of the tree with the student's splits beside the algorithm's own."""
     own = here.growth
     if not own.settings.choices:
-        st.caption("Take a split to see your tree beside the algorithm's: size, depth and accuracy.")
+        st.caption("Take a split to see your tree beside the algorithm's: size, depth and how well it does.")
         return
     algorithm = cached.growth(here.data, replace(own.settings, choices=()))
     st.markdown("Your tree beside the algorithm's")
     columns = [_figures(here, own), _figures(here, algorithm)]
-    heads = ["nodes", "leaves", "depth", "training accuracy", "holdout accuracy"]
-    rows = [[head, *values] for head, *values in zip(heads, *columns, strict=True) if any(values)]
+    rows = [[head, value, other] for (head, value), (_, other) in zip(*columns, strict=True)]
     show_table(["", "with your splits", "algorithm alone"], rows, numbers=(1, 2))
     unused = len(own.settings.choices) - int(own.tree.nodes.by_choice.sum())
     if unused:
@@ -83,13 +82,7 @@ def _compare(here: Here) -> None:
         )
 
 
-def _figures(here: Here, growth: Growth) -> list[str]:
+def _figures(here: Here, growth: Growth) -> list[tuple[str, str]]:
     tree = growth.tree
-    held = cached.holdout_accuracy(here.data, growth, len(growth) - 1)
-    return [
-        str(tree.n_nodes),
-        str(tree.n_leaves),
-        str(tree.depth),
-        percent(tree.training_accuracy()),
-        "" if held is None else percent(held),
-    ]
+    size = [("nodes", str(tree.n_nodes)), ("leaves", str(tree.n_leaves)), ("depth", str(tree.depth))]
+    return [*size, *scores(here.data, growth, len(growth) - 1)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -104,7 +105,9 @@ def test_the_path_of_scikit_learn_is_ours_with_impurity_as_risk(load, criterion:
     model = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(x, y)
     path = model.cost_complexity_pruning_path(x, y)
     tree = engine.read_tree(as_document(model, x.shape[1], [f"k{i}" for i in range(int(y.max()) + 1)]))
-    _matches(tree, path, lambda alpha: DecisionTreeClassifier(criterion=criterion, random_state=0, ccp_alpha=alpha).fit(x, y))
+    _matches(
+        tree, path, lambda alpha: DecisionTreeClassifier(criterion=criterion, random_state=0, ccp_alpha=alpha).fit(x, y)
+    )
 
 
 def test_the_path_of_scikit_learn_is_ours_for_a_number_under_either_risk() -> None:
@@ -140,7 +143,7 @@ def test_the_curve_is_monotone_and_runs_to_the_root(case) -> None:
     for alpha in (0.0, 0.05, MOST):
         curve = prune(growth, settings("cost_complexity", alpha=alpha), rows).curve
         assert (curve[0].n_leaves, curve[0].alpha, curve[-1].n_leaves) == (growth.tree.n_leaves, 0.0, 1)
-        for earlier, later in zip(curve, curve[1:], strict=False):
+        for earlier, later in itertools.pairwise(curve):
             assert later.n_leaves < earlier.n_leaves
             assert later.train_error >= earlier.train_error
             assert later.alpha >= earlier.alpha
@@ -153,7 +156,9 @@ def test_an_alpha_prunes_every_link_of_at_most_that_g_and_the_next_stay() -> Non
     for k in (1, 2, len(alphas) - 2):
         found = prune(growth, settings("cost_complexity", alpha=alphas[k]))
         assert found.chosen == max(i for i, alpha in enumerate(alphas) if alpha <= alphas[k])
-        assert {d.node for d in found.decisions if d.is_pruned} == {n for stage in whole.stages[: found.chosen] for n in stage}
+        assert {d.node for d in found.decisions if d.is_pruned} == {
+            n for stage in whole.stages[: found.chosen] for n in stage
+        }
         stay = [d for d in found.decisions if d.verdict is Verdict.KEEP]
         assert {d.node for d in stay} == set(whole.stages[found.chosen])
         assert all(d.reason is Reason.STRONG_LINK and d.alpha > alphas[k] for d in stay)
@@ -234,6 +239,7 @@ def test_more_folds_than_rows_are_refused() -> None:
 
 def test_equal_links_go_in_one_step_whatever_their_size() -> None:
     """Three splits save one error in ten a leaf: two of two leaves, and one of three that saves two."""
+
     def branch(most: str, **others: int) -> dict:
         leaves = {name: {"counts": {name: count}} for name, count in {most: 2, **others}.items()}
         return {"split": "b", "branches": leaves}
@@ -243,8 +249,9 @@ def test_equal_links_go_in_one_step_whatever_their_size() -> None:
     found = prune(tree, settings("cost_complexity", alpha=0.1))
     assert stages_of(found)[0] == (0.1, {1, 4, 8})
     assert stages_of(found) == [(float(g), nodes) for g, nodes in weakest_links(tree, errors_of(tree))]
-    assert found.pruned_nodes == (1, 4, 8, 0)
-    assert found.tree.n_leaves == 1
+    assert (found.pruned_nodes, found.tree.n_leaves) == ((1, 4, 8), 3)
+    assert [step.tree.n_leaves for step in found] == [7, 6, 4, 3, 3]
+    assert (found.decisions[-1].node, found.decisions[-1].alpha) == (0, pytest.approx(0.15))
 
 
 def test_weights_that_are_no_whole_numbers_are_compared_within_rounding() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -126,7 +128,7 @@ def test_greedy_takes_the_best_cut_each_time_and_of_equals_the_lowest_id(case) -
 def test_validation_error_never_rises_while_pruning(method, case) -> None:
     growth, rows = case
     errors = [point.validation_error for point in prune(growth, method, rows).curve]
-    assert all(later <= earlier for earlier, later in zip(errors, errors[1:], strict=False))
+    assert all(later <= earlier for earlier, later in itertools.pairwise(errors))
 
 
 def test_greedy_leaves_no_less_error_than_bottom_up() -> None:
@@ -163,7 +165,11 @@ def test_rows_whose_level_has_no_branch_count_at_the_split_that_answers_for_them
     rows = make_table({"a": ["new", "new", "v"]}, ["n", "y", "n"])
     found = prune(growth, BOTTOM_UP, rows)
     assert [(d.kept_cost, d.pruned_cost, d.n_rows) for d in found.decisions] == [(1, 2, 3)]
-    assert [(term.node, term.is_leaf, term.cost) for term in found.terms(0)] == [(0, False, 1), (1, True, 0), (2, True, 0)]
+    assert [(term.node, term.is_leaf, term.cost) for term in found.terms(0)] == [
+        (0, False, 1),
+        (1, True, 0),
+        (2, True, 0),
+    ]
 
 
 def test_validation_rows_need_only_the_columns_that_the_tree_asks_for_in_any_order() -> None:

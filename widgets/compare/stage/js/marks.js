@@ -7,11 +7,11 @@ const PAIR_WORDS = {
     different: "The other tree decides this node otherwise.",
     alone: "Below a difference: the other tree has no such node.",
   },
-  firstDifference: (step) => `≠ First difference: step ${step}`,
+  firstDifference: (step) => ["≠ ", "First difference: ", `step ${step}`],
   noDifference: "= No difference",
-  chosenBy: (letter) => `${letter}'s choice`,
+  choice: (letter) => `${letter}'s choice`,
+  feature: (letter) => `${letter}'s feature`,
   waits: "waits",
-  more: (n) => `and ${n} more`,
 };
 
 /** Put its sign on every node of a drawn tree; it is seen once the node is decided. */

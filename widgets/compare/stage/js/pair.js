@@ -193,13 +193,13 @@ function mountPair(parent) {
 
   const stepOf = (index) => pair.steps[state.step][index];
 
-  /** The feature that the other side chose at the node which this side shows; null where it has none. */
+  /** The bar that the other side chose at the node which this side shows; null where there is none. */
   function takenBeside(index) {
     const other = 1 - index;
     const node = state.selected[index] ?? nodeOfStep(stories[index], stepOf(index));
     const twin = pair.twins[SIDES[index]][node];
     if (twin < 0 || !isScored(stories[other], twin, stepOf(other))) return null;
-    return stories[other].why[twin]?.bars.find((bar) => bar.chosen)?.feature ?? null;
+    return stories[other].why[twin]?.bars.find((bar) => bar.chosen) ?? null;
   }
 
   function paintStepper() {
@@ -214,8 +214,12 @@ function mountPair(parent) {
 
   function showFirst() {
     const [first] = pair.differences;
-    write(part(".first-difference"), first === undefined ? PAIR_WORDS.noDifference : PAIR_WORDS.firstDifference(first));
-    part(".first-difference").disabled = first === undefined;
+    const target = part(".first-difference");
+    target.disabled = first === undefined;
+    if (first === undefined) return write(target, PAIR_WORDS.noDifference);
+    const [sign, long, step] = PAIR_WORDS.firstDifference(first);
+    target.replaceChildren(sign, element("span", "long", long), step);
+    target.setAttribute("aria-label", long + step);
   }
 
   /** How long a sentence is for its place, so that type shrinks instead of the page moving. */

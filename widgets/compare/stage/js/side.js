@@ -25,7 +25,7 @@ function makeSide(root, on) {
     return svg;
   }
 
-  /** Show a step: `taken` is what the other side chose at the same node, `waits` whether it stands still. */
+  /** Show a step: `taken` is the bar that the other side chose at the same node, `waits` whether it stands still. */
   function paint({ step, selected, taken, waits, follows }) {
     tree.paint({ step, selected, hides: () => false });
     root.dataset.waits = waits;
@@ -59,7 +59,7 @@ function makeSide(root, on) {
   /** The best of the ranking, and the other side's choice even where it is not among them. */
   function showBars(list, taken) {
     const first = list.slice(0, SHOWN_BARS);
-    const other = list.find((bar) => bar.feature === taken);
+    const other = taken && list.find((bar) => bar.feature === taken.feature);
     if (other && !first.includes(other)) first[SHOWN_BARS - 1] = other;
     first.forEach((bar, index) => {
       const { made, parts: [mark, name, tag, value], length } = row(index);
@@ -67,7 +67,7 @@ function makeSide(root, on) {
       made.title = bar.title;
       write(mark, bar.chosen ? "✓" : "");
       write(name, bar.label);
-      write(tag, [bar === other && !bar.chosen ? PAIR_WORDS.chosenBy(on.other) : "", bar.tag].filter(Boolean).join(", "));
+      write(tag, [bar === other && !bar.chosen ? chosenBeside(bar, taken) : "", bar.tag].filter(Boolean).join(", "));
       write(value, bar.text);
       length.style.transform = `scaleX(${bar.share})`;
     });
@@ -75,6 +75,10 @@ function makeSide(root, on) {
     if (bars.children.length !== wanted.length) bars.replaceChildren(...wanted);
     bars.hidden = !wanted.length;
   }
+
+  /** The other side's choice; of a feature with thresholds perhaps at another one. */
+  const chosenBeside = (bar, taken) =>
+    bar.label === (taken.label ?? taken.feature) ? PAIR_WORDS.choice(on.other) : PAIR_WORDS.feature(on.other);
 
   steerCamera(viewport, camera);
   const sized = new ResizeObserver(() => story && tree.svg() && camera.resize(tree.boxes(0, 0)[0]));

@@ -1,0 +1,127 @@
+"""Evidence where the target is a number: the table of parts with means and variances, and what a leaf holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from drawing import number_formulas, wording
+from drawing.figures.partitions import display_order
+from drawing.numbers import units
+from drawing.theme import fraction
+from engine import Candidate, Growth
+from engine.table import IntArray
+from widgets.panels.here import Here
+from widgets.panels.html import Cell, Row, show_table
+from widgets.state import Key
+
+MOST_TOGETHER = 14
+"""Parts of all features up to which their table is shown first."""
+MOST_PARTS = 40
+MOST_LISTED = 20
+"""Rows of a node up to which the rows of each part are listed by their numbers."""
+_ONE, _ALL = "This feature", "All features"
+
+
+def table(here: Here, shown: Candidate, ranked: Sequence[Candidate]) -> None:
+    """Draw the table of one candidate, or of the best candidate of every feature."""
+    together = sorted((shown if c.feature == shown.feature else c for c in ranked), key=lambda c: c.split.feature)
+    candidates = [shown]
+    if len(together) > 1:
+        small = sum(len(c.partitions) for c in together) <= MOST_TOGETHER
+        which = st.segmented_control(
+            "Table of",
+            [_ONE, _ALL],
+            default=_ALL if small else _ONE,
+            key=f"{Key.EVIDENCE}_table_{here.growth.table.fingerprint}",
+            label_visibility="collapsed",
+            required=True,
+        )
+        candidates = together if which == _ALL else candidates
+    rows: list[Row] = []
+    strong: list[int] = []
+    n_parts = 0
+    for candidate in candidates:
+        found = part_rows(here.growth, here.node, candidate, first=n_parts + 1)
+        strong += range(len(rows), len(rows) + len(found)) if candidate.chosen and len(candidates) > 1 else []
+        n_parts += len(found)
+        rows += found
+    names = wording.measure(here.growth.rules.criterion)
+    heads = ["feature", "level", "part", "rows", "row numbers", "mean", names.impurity, "remainder", names.short]
+    listed = len(here.growth.tree.rows(here.node)) <= MOST_LISTED and not here.growth.tree.weighted
+    if not listed:
+        heads.pop(4)
+    show_table(
+        heads,
+        rows[:MOST_PARTS],
+        numbers=[3, *range(len(heads) - 4, len(heads))],
+        strong=[row for row in strong if row < MOST_PARTS],
+        caption="The parts into which the candidates divide the rows",
+    )
+    if n_parts > MOST_PARTS:
+        st.caption(f"The first {MOST_PARTS} of {n_parts} parts; all of them are in the CSV under Take away.")
+
+
+def part_rows(growth: Growth, node: int, candidate: Candidate, first: int = 1) -> list[Row]:
+    """The lines of one candidate, its parts in display order, numbered from `first`."""
+    write = units(growth.tree)
+    order = display_order(candidate, growth.table)
+    total = sum(part.n_rows for part in candidate.partitions)
+    numbers = _row_numbers(growth, node, candidate)
+    listed = len(growth.tree.rows(node)) <= MOST_LISTED and not growth.tree.weighted
+    found: list[Row] = []
+    for place, index in enumerate(order):
+        part = candidate.partitions[index]
+        span = len(order)
+        whole = [write.square(candidate.remainder), write.square(candidate.gain)]
+        line: list[str | Cell | None] = [
+            Cell(wording.plain(candidate.feature), span) if not place else None,
+            wording.branch(part.condition),
+            f"D{first + place}",
+            fraction(part.n_rows, total),
+        ]
+        if listed:
+            line.append(", ".join(map(str, numbers[index].tolist())))
+        line += ["–" if part.mean is None else write.value(part.mean), write.square(part.impurity)]
+        line += [Cell(text, span) if not place else None for text in whole]
+        found.append(line)
+    return found
+
+
+def _row_numbers(growth: Growth, node: int, candidate: Candidate) -> list[IntArray]:
+    """The numbers in the file, from 1, of each part's rows whose value is known."""
+    rows = growth.tree.rows(node)
+    feature = growth.table.features[candidate.split.feature]
+    column = growth.table.columns[candidate.split.feature][rows]
+    branch = candidate.split.branch_of(column.astype(np.int64) if feature.levels else column, feature)
+    numbers = growth.table.row_numbers[rows] + 1
+    return [numbers[branch == number] for number in range(len(candidate.partitions))]
+
+
+def formulas(here: Here, candidate: Candidate) -> None:
+    """Draw the equations."""
+    with st.container(key=Key.FORMULAS, gap="xsmall"):
+        for formula in number_formulas.worked(here.growth, here.node, candidate):
+            st.latex(formula.latex)
+
+
+def leaf(growth: Growth, node: int) -> None:
+    """Draw what a leaf holds: its rows, their values and how far each is from the mean."""
+    tree, write = growth.tree, units(growth.tree)
+    target = wording.plain(growth.table.target.name)
+    mean = float(tree.nodes.prediction[node])
+    rows = tree.rows(node)
+    if not len(rows):
+        st.caption("No rows came here: the parent's mean answers.")
+        return
+    size, spread = wording.rows(float(tree.nodes.size[node])), write.square(float(tree.nodes.impurity[node]))
+    st.caption(f"{size}, mean {write.value(mean)}, {wording.measure(growth.rules.criterion).impurity} {spread}")
+    lines = [
+        [str(int(growth.table.row_numbers[row]) + 1), write.value(value), write.value(mean), write.value(value - mean)]
+        for row, value in zip(rows[:MOST_LISTED].tolist(), growth.table.target_values[rows[:MOST_LISTED]], strict=True)
+    ]
+    show_table(["row", target, "mean", "residual"], lines, numbers=(0, 1, 2, 3), caption="The rows of the leaf")
+    if len(rows) > MOST_LISTED:
+        st.caption(f"The first {MOST_LISTED} of {len(rows):,} rows.")
