@@ -16,6 +16,8 @@ import numpy as np
 
 from engine.criteria import Criterion, n_log2_n_table
 from engine.dense import splits_by_level
+from engine.drawn import keep_drawn
+from engine.draws import first_draw, next_draws
 from engine.evidence import AVERAGE_SLACK, NodeScores
 from engine.groups_search import MOST_BITS
 from engine.levels import Level, depth_first
@@ -39,7 +41,7 @@ def is_searched(table: Table, rules: ResolvedSettings) -> bool:
     wide = any(len(table.features[i].levels) > MOST_BITS for i in table.categorical)
     if wide and rules.categorical_splits is CategoricalSplits.SUBSET:
         return False
-    return rules.max_features is None and not any(feature.n_missing for feature in table.features)
+    return not any(feature.n_missing for feature in table.features)
 
 
 def search_tree(
@@ -74,6 +76,7 @@ class _Search:
             self.cells = Cells(table, rules) if plain else WeighedCells(table, rules, weights)
         self.tally = Tally(table, rules, self.logs, groups=self.subsets) if table.categorical else None
         self.waiting: dict[int, list[Choice]] = {0: list(choices)} if choices else {}
+        self.draws = np.array([first_draw(rules.seed)], dtype=np.uint64)
 
     def run(self) -> Nodes:
         table = self.table
@@ -189,6 +192,8 @@ class _Search:
                 categorical.separates[gone] = categorical.large[gone] = False
             if not alone:
                 best.put(table.categorical, categorical)
+        if rules.max_features is not None:
+            keep_drawn(best, self.draws, used & ~self.is_numeric[:-1], rules)
         if rules.average_gain_filter:
             self._keep_above_average(best)
         if rules.costs is not None:
@@ -348,6 +353,8 @@ class _Search:
         below = used[frontier][parent_slot]
         below = self._used_below(below, feature[parent_slot])
         self._hand_down_choices(level, frontier, depth, base, first)
+        if self.rules.max_features is not None:
+            self.draws = next_draws(self.draws.take(parent_slot), branch_of_child)
         if n_children:
             made = self._make_level(
                 parent, branch_of_child, sums, level.prediction[frontier][parent_slot], below, depth + 1
@@ -365,6 +372,7 @@ class _Search:
         if len(staying) < len(next_slot):
             self._keep_rows(staying)
             next_slot, branch, moving = next_slot.take(staying), branch.take(staying), moving.take(staying)
+        self.draws = self.draws.take(next_frontier) if self.rules.max_features is not None else self.draws
         if self.cells is not None and len(next_frontier):
             self.cells.partition(self.rows, branch, int(width.max(initial=1)))
         if self.tally is not None and len(next_frontier):

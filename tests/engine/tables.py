@@ -97,6 +97,8 @@ def settings_for(draw: st.DrawFn, table: Table) -> engine.GrowthSettings:
         categorical_splits=draw(st.sampled_from(["multiway", "subset", None])),
         missing=draw(st.sampled_from([None, "fractional", "own_branch", "most_common"])),
         costs=draw(st.sampled_from([(), {table.features[0].name: 3.0}])),
+        max_features=draw(st.sampled_from([None, 1, 2])),
+        seed=draw(st.integers(0, 3)),
         cost_rule=draw(st.sampled_from(list(engine.CostRule))),
         max_depth=draw(st.sampled_from([None, None, 0, 1, 2])),
         min_samples_split=draw(st.sampled_from([2, 2, 5])),
