@@ -36,12 +36,12 @@ def remark(growth: Growth, node: int, ranked: Sequence[Candidate], winner: Candi
     )
 
 
-def below(candidate: Candidate, winner: Candidate) -> str:
-    """Why a candidate below average gain could not win, as the rest of a sentence after its name."""
-    ratio, gain = number(candidate.score), number(candidate.gain)
+def below(candidate: Candidate, winner: Candidate, ratio: str) -> str:
+    """Why a candidate below average gain could not win, after its name; `ratio` is what the score is called."""
+    score, gain = number(candidate.score), number(candidate.gain)
     if candidate.score > winner.score + 1e-9:
-        return f"has the greater gain ratio, {ratio}, but gains {gain}, less than the average"
-    return f"gains {gain}, less than the average; its gain ratio is {ratio}"
+        return f"has the greater {ratio}, {score}, but gains {gain}, less than the average"
+    return f"gains {gain}, less than the average; its {ratio} is {score}"
 
 
 def average(growth: Growth, node: int) -> Formula | None:

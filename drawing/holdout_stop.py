@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from drawing.phrases import candidate_label
 from drawing.theme import number, weight
-from engine import Growth
+from engine import Candidate, Growth
 
 
-def costs(growth: Growth, node: int) -> tuple[str, str] | None:
-    """Mistakes (squared errors) on the holdout of a node as a leaf and after its split; None without a holdout stop."""
+def costs(growth: Growth, node: int) -> tuple[float, float] | None:
+    """What a node costs on the holdout as a leaf and after its split; None where growth did not stop by it."""
     if growth.holdout_costs is None:
         return None
-    as_leaf, below = (float(cost[node]) for cost in growth.holdout_costs)
-    return _cost(growth, as_leaf), _cost(growth, below)
+    as_leaf, below = growth.holdout_costs
+    return float(as_leaf[node]), float(below[node])
 
 
-def stopped(growth: Growth, node: int) -> str:
-    """Why a node was not split, as a clause.
-
-    `growth` stopped by its holdout.
-    """
+def stopped(growth: Growth, node: int, ranked: Sequence[Candidate]) -> str:
+    """Why a node was not split, as a clause; `ranked` are its best candidates."""
     found = costs(growth, node)
+    best = next((c for c in ranked if c.rejected is None), None)
+    label = "the best split" if best is None else candidate_label(best)
     if found is None:
-        return "The best split would make more mistakes on the holdout"
-    return f"On the holdout the best split would make {found[1]}, the leaf makes {found[0]}"
-
-
-def _cost(growth: Growth, cost: float) -> str:
+        return f"On the holdout {label} would make more mistakes than a leaf"
+    as_leaf, below = found
     if growth.rules.is_number:
-        return f"a squared error of {number(cost)}"
-    return f"{weight(cost)} mistake{'' if weight(cost) == '1' else 's'}"
+        return f"On the holdout {label} would have a squared error of {number(below)}, a leaf one of {number(as_leaf)}"
+    return f"On the holdout {label} would make {mistakes(below)}, a leaf {weight(as_leaf)}"
+
+
+def mistakes(count: float) -> str:
+    """A number of mistakes; a row in parts errs in part.
+
+    >>> mistakes(0), mistakes(1), mistakes(2.5)
+    ('no mistakes', '1 mistake', '2.5 mistakes')
+    """
+    return "no mistakes" if not count else f"{weight(count)} mistake{'' if weight(count) == '1' else 's'}"

@@ -14,15 +14,25 @@ import numpy as np
 from drawing.figures.partitions import display_order
 from drawing.formulas import MOST_TERMS, Formula, escaped
 from drawing.numbers import Units, units
-from drawing.phrases import condition, measure
+from drawing.phrases import branch, condition, measure
 from drawing.theme import fraction, quantity
-from engine import Candidate, Criterion, Growth, Partition
+from engine import Candidate, Criterion, Growth, Op, Partition
 from engine.settings import CostRule
 
 MOST_VALUES = 4
-"""Values written out; of more the first two and the last."""
+"""Values written out at most; three always are."""
+MOST_LETTERS = 76
+"""Letters of a line at most, where fewer values make it shorter."""
 
-_LATEX = {"−": "-", ",": "{,}", "⅓": r"\tfrac{1}{3}", "⅔": r"\tfrac{2}{3}", "⅙": r"\tfrac{1}{6}", "⅚": r"\tfrac{5}{6}"}
+_LATEX = {
+    "−": "-",
+    ",": "{,}",
+    "²": "^2",
+    "⅓": r"\tfrac{1}{3}",
+    "⅔": r"\tfrac{2}{3}",
+    "⅙": r"\tfrac{1}{6}",
+    "⅚": r"\tfrac{5}{6}",
+}
 
 
 @dataclass(frozen=True)
@@ -49,7 +59,8 @@ def worked(growth: Growth, node: int, candidate: Candidate) -> tuple[Formula, ..
     parts = [(candidate.partitions[place], values[place]) for place in order if candidate.partitions[place].n_rows]
     for part, own in parts[:MOST_TERMS]:
         rows = _Rows(own, part.n_rows, part.mean or 0.0, part.impurity)
-        found.append(spread(rows, criterion, write, of=condition(part.condition)))
+        named = branch if part.condition.op is Op.IN else condition
+        found.append(spread(rows, criterion, write, of=named(part.condition)))
     found += [remainder(candidate, [part for part, _ in parts], write), reduction(candidate, write)]
     if growth.rules.costs is not None:
         found.append(score(candidate, growth.rules.cost_rule, write))
@@ -64,9 +75,9 @@ def part_values(growth: Growth, node: int, candidate: Candidate) -> list[list[fl
     rows = tree.rows(node)
     feature = growth.table.features[candidate.split.feature]
     column = growth.table.columns[candidate.split.feature][rows]
-    branch = candidate.split.branch_of(column.astype(np.int64) if feature.levels else column, feature)
+    taken = candidate.split.branch_of(column.astype(np.int64) if feature.levels else column, feature)
     target = growth.table.target_values[rows]
-    return [target[branch == number].tolist() for number in range(parts)]
+    return [target[taken == number].tolist() for number in range(parts)]
 
 
 def spread(rows: _Rows, criterion: Criterion, write: Units, of: str = "") -> Formula:
@@ -80,7 +91,7 @@ def spread(rows: _Rows, criterion: Criterion, write: Units, of: str = "") -> For
     count = quantity(rows.n_rows)
     below = f"{count} − 1" if sample else count
     over = f"({below})" if sample else below
-    squares = _squares(rows, write)
+    squares = _squares(rows, write, MOST_LETTERS - len(f"{head.plain} =  = {result}"))
     plain = f"{head.plain} = {squares.plain} / {over} = {result}"
     return Formula(plain, f"{head.latex} = \\frac{{{squares.latex}}}{{{_tex(below)}}} = {_tex(result)}")
 
@@ -128,25 +139,26 @@ def _whole(candidate: Candidate, values: Sequence[float]) -> _Rows:
     return _Rows(values, n_rows, mean, candidate.impurity)
 
 
-def _squares(rows: _Rows, write: Units) -> Formula:
-    """(800 − 842)² + (826 − 842)² + (900 − 842)², or a sum sign where the values are not at hand."""
+def _squares(rows: _Rows, write: Units, room: int) -> Formula:
+    """(800 − 842)² + (826 − 842)² + (900 − 842)², or a sum sign where the values are not at hand.
+
+    All values where `room` letters hold them, else the first two and the last, else the first and the last.
+    """
     mean = write.value(rows.mean)
     if not len(rows.values):
         return Formula(f"Σ w (y − {mean})²", f"\\sum w\\,(y - {_tex(mean)})^2")
-    values = list(rows.values)
-    shown = values if len(values) <= MOST_VALUES else [*values[:2], values[-1]]
-    terms = [f"({write.value(value)} − {_inner(mean)})²" for value in shown]
-    latex = [f"({_tex(write.value(value))} - {_tex(_inner(mean))})^2" for value in shown]
-    if len(values) > MOST_VALUES:
-        terms.insert(2, "…")
-        latex.insert(2, "\\dots")
-    plain = " + ".join(terms)
-    return Formula(plain if len(terms) == 1 else f"({plain})", " + ".join(latex))
-
-
-def _inner(mean: str) -> str:
-    """A negative mean in brackets."""
-    return f"({mean})" if mean.startswith("−") else mean
+    mean = f"({mean})" if mean.startswith("−") else mean
+    last = len(rows.values) - 1
+    ways = [tuple(range(last + 1))] if last < MOST_VALUES else []
+    ways += [(0, 1, last)] if last > 2 else []
+    ways += [(0, last)] if last > 1 else []
+    written = [[f"({write.value(rows.values[place])} − {mean})²" for place in way] for way in ways]
+    found = next((terms for terms in written if len(" + ".join(terms)) <= room or last < 3), written[-1])
+    latex = [_tex(term) for term in found]
+    if len(found) <= last:
+        found, latex = [*found[:-1], "…", found[-1]], [*latex[:-1], "\\dots", latex[-1]]
+    plain = " + ".join(found)
+    return Formula(plain if len(found) == 1 else f"({plain})", " + ".join(latex))
 
 
 def _weighted(part: Partition, total: float, write: Units) -> Formula:
@@ -156,7 +168,7 @@ def _weighted(part: Partition, total: float, write: Units) -> Formula:
 
 def _fraction(text: str) -> str:
     top, slash, bottom = text.partition("/")
-    return f"\\frac{{{top}}}{{{bottom}}}" if slash else _tex(text)
+    return f"\\tfrac{{{top}}}{{{bottom}}}" if slash else _tex(text)
 
 
 def _tex(text: str) -> str:

@@ -96,7 +96,7 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate], too_little: s
         case StopReason.NOT_SIGNIFICANT:
             why = "The best split could well be chance"
         case StopReason.WORSE_ON_HOLDOUT:
-            why = holdout_stop.stopped(growth, node)
+            why = holdout_stop.stopped(growth, node, ranked)
         case StopReason.PRUNED:
             why = "Pruned"
         case _:

@@ -112,8 +112,9 @@ def scored(growth: Growth, node: int, where: str, ranked: Sequence[Candidate]) -
     if chosen is not None and chosen.by_choice:
         return f"{place} {_best(growth, open_[0], open_)} {_your_choice(growth, chosen, open_[0])}"
     best = chosen or open_[0]
-    filtered = gain_filter.remark(growth, node, ranked, best)
-    return " ".join(part for part in (place, _best(growth, best, open_), filtered) if part)
+    filtered = any(c.rejected is Rejection.BELOW_AVERAGE_GAIN for c in ranked)
+    remark = gain_filter.remark(growth, node, ranked, best)
+    return " ".join(part for part in (place, _best(growth, best, open_, filtered), remark) if part)
 
 
 def split(tree: Tree, node: int) -> str:
@@ -156,9 +157,9 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate] | None = None)
         case StopReason.MIN_GAIN:
             why = _too_little(growth, node, ranked)
         case StopReason.NOT_SIGNIFICANT:
-            why = significance.stopped(growth, node, growth.best_candidates(node) if ranked is None else ranked)
+            why = significance.stopped(growth, node, _ranked(growth, node, ranked))
         case StopReason.WORSE_ON_HOLDOUT:
-            why = holdout_stop.stopped(growth, node)
+            why = holdout_stop.stopped(growth, node, _ranked(growth, node, ranked))
         case StopReason.PRUNED:
             why = "Pruned"
         case _:
@@ -203,14 +204,15 @@ def why_not(candidate: Candidate, winner: Candidate, growth: Growth) -> str:
     names, write = score_measure(growth.rules), scores_as(growth)
     label, score = candidate_label(candidate), write(candidate.score)
     if candidate.rejected is Rejection.BELOW_AVERAGE_GAIN and not candidate.chosen:
-        return f"{label} {gain_filter.below(candidate, winner)}."
+        return f"{label} {gain_filter.below(candidate, winner, names.name)}."
     if candidate.rejected is not None and not candidate.chosen:
         return f"{label} {rejection(candidate.rejected, growth.rules.min_samples_leaf, growth.rules.is_number)}."
     if candidate.chosen and candidate.by_choice:
         return f"You chose {label}: {names.short} {score}."
     said = _scores(growth, candidate)
     if candidate.split == winner.split:
-        return f"{said}; tied, and first in the table." if candidate.tied else f"{said}, the most there is."
+        most = "of those of at least average gain" if growth.rules.average_gain_filter else "there is"
+        return f"{said}; tied, and first in the table." if candidate.tied else f"{said}, the most {most}."
     other = plain(winner.feature) if winner.feature != candidate.feature else candidate_label(winner)
     if candidate.tied and winner.tied:
         return f"{said} as well; {other} comes first in the table."
@@ -266,8 +268,8 @@ def _scores(growth: Growth, candidate: Candidate) -> str:
     return f"{label} gains {score}" if names.short == "gain" else f"{label} has {names.name} {score}"
 
 
-def _best(growth: Growth, best: Candidate, open_: Sequence[Candidate]) -> str:
-    """The winner with the runner-up, or with its equals."""
+def _best(growth: Growth, best: Candidate, open_: Sequence[Candidate], filtered: bool = False) -> str:
+    """The winner with the runner-up, or with its equals; `filtered` tells whether others gain less than the average."""
     if growth.rules.is_number:
         return number_sentences.best(growth, best, open_)
     names = score_measure(growth.rules)
@@ -278,7 +280,8 @@ def _best(growth: Growth, best: Candidate, open_: Sequence[Candidate]) -> str:
         return f"{listed([label, *shown])} tie at {score}; {plain(best.feature)} comes first in the table."
     others = [c for c in open_ if c is not best]
     if not others:
-        return f"{_scores(growth, best)}; there is no other choice."
+        alone = "no other feature gains the average" if filtered else "there is no other choice"
+        return f"{_scores(growth, best)}; {alone}."
     verb = "gains most" if names.short == "gain" else f"has the greatest {names.name}"
     return f"{label} {verb}: {score} (next: {candidate_label(others[0])} {number(others[0].score)})."
 
@@ -295,10 +298,13 @@ def _your_choice(growth: Growth, chosen: Candidate, best: Candidate) -> str:
 def _nothing_useful(growth: Growth, node: int, ranked: Sequence[Candidate] | None) -> str:
     if growth.rules.must_gain:
         return "No split makes the branches purer"
-    found = growth.best_candidates(node) if ranked is None else ranked
-    if any(c.rejected is Rejection.NO_GAIN for c in found):
+    if any(c.rejected is Rejection.NO_GAIN for c in _ranked(growth, node, ranked)):
         return "No split gains anything"
     return "No feature separates these rows"
+
+
+def _ranked(growth: Growth, node: int, ranked: Sequence[Candidate] | None) -> Sequence[Candidate]:
+    return growth.best_candidates(node) if ranked is None else ranked
 
 
 def _all_rejected(growth: Growth, ranked: Sequence[Candidate]) -> str:

@@ -92,6 +92,7 @@ def colour_bar(within: Range, name: str, mode: Mode) -> Trace:
                 "tickvals": ends,
                 "ticktext": [quantity(float(f"{end:.4g}")) for end in ends],
                 "ticks": "",
+                "ticklabelposition": "outside top",
                 "tickfont": {"size": 13, "color": palette.quiet},
                 "title": {"text": label(name, 24), "side": "right", "font": {"size": 13, "color": palette.quiet}},
             },

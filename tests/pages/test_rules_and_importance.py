@@ -66,7 +66,7 @@ def test_before_a_guess_rules_and_importance_stay_hidden() -> None:
     for panel in ("Rules", "Importance"):
         app = with_panel(panel, step="1", guess_first="1")
         assert "Guess first" in told(app)
-        assert "rule" not in html(app)
+        assert "of 14 wrong" not in html(app)
 
 
 def test_a_large_tree_is_a_table_of_its_rules() -> None:
@@ -88,6 +88,38 @@ def test_importance_lists_the_features_that_are_never_tested(holdout: str) -> No
 
 def test_before_the_first_split_nothing_is_important() -> None:
     assert "No feature is tested yet" in told(with_panel("Importance", step="1"))
+
+
+def of_a_number() -> None:
+    """The two panels over a tree for a number, on a page of their own."""
+    from datasets import load
+    from drawing.theme import Mode
+    from engine import GrowthSettings, grow
+    from widgets import state
+    from widgets.panels.here import Here
+    from widgets.panels.importance import importance
+    from widgets.panels.rules import rules
+
+    growth = grow(load("bike_demand_count"), GrowthSettings.cart(max_depth=2))
+    here = Here(
+        data=state.ready("bike_demand_count"),
+        growth=growth,
+        step=len(growth) - 1,
+        node=0,
+        feature=None,
+        hidden=False,
+        mode=Mode.LIGHT,
+    )
+    rules(here)
+    importance(here)
+
+
+def test_rules_for_a_number_answer_with_a_mean() -> None:
+    app = AppTest.from_function(of_a_number, default_timeout=60).run()
+    assert not app.exception
+    assert "Rules for a number answer with a mean" in told(app)
+    assert "mean squared error" in html(app)
+    assert "Impurity decrease" in told(app)
 
 
 def test_the_simplification_is_sent_as_one_text() -> None:

@@ -25,6 +25,7 @@ _STYLE = """<style>
 .esp-table .esp-quiet td {opacity: 0.5}
 .esp-table .esp-number + :not(.esp-number) {padding-left: 0.6rem}
 .esp-narrow {display: none}
+.esp-note {opacity: 0.7; font-size: 0.75rem; white-space: normal}
 @media (max-width: 640px) {
   .esp-wide {display: none}
   .esp-table td {overflow-wrap: anywhere}
@@ -36,10 +37,11 @@ _STYLE = """<style>
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell; `span` rows high. A cell that is None is covered by the one above."""
+    """A cell; `span` rows high, with a `note` below its text. A cell that is None is covered by the one above."""
 
     text: str
     span: int = 1
+    note: str = ""
 
 
 Row = Sequence[str | Cell | None]
@@ -111,7 +113,8 @@ def _cell(tag: str, cell: str | Cell, look: Sequence[str]) -> str:
     names = " ".join(f"esp-{name}" for name in (*look, short) if name)
     looks = f' class="{names}"' if names else ""
     span = f' rowspan="{made.span}"' if made.span > 1 else ""
-    return f"<{tag}{looks}{span}>{escape(made.text)}</{tag}>"
+    note = f'<div class="esp-note">{escape(made.note)}</div>' if made.note else ""
+    return f"<{tag}{looks}{span}>{escape(made.text)}{note}</{tag}>"
 
 
 def _looks(strong: bool, quiet: bool) -> str:

@@ -41,31 +41,25 @@ def table(here: Here, shown: Candidate, ranked: Sequence[Candidate]) -> None:
         )
         candidates = together if which == _ALL else candidates
     rows: list[Row] = []
-    strong: list[int] = []
-    n_parts = 0
     for candidate in candidates:
-        found = part_rows(here.growth, here.node, candidate, first=n_parts + 1)
-        strong += range(len(rows), len(rows) + len(found)) if candidate.chosen and len(candidates) > 1 else []
-        n_parts += len(found)
-        rows += found
-    names = wording.measure(here.growth.rules.criterion)
-    heads = ["feature", "level", "part", "rows", "row numbers", "mean", names.impurity, "remainder", names.short]
-    listed = len(here.growth.tree.rows(here.node)) <= MOST_LISTED and not here.growth.tree.weighted
-    if not listed:
-        heads.pop(4)
+        rows += part_rows(here.growth, here.node, candidate, first=len(rows) + 1)
+    names, write = wording.measure(here.growth.rules.criterion), units(here.growth.tree)
     show_table(
-        heads,
+        ["feature", "level", "part", "rows", "mean", names.impurity, "remainder", names.short],
         rows[:MOST_PARTS],
-        numbers=[3, *range(len(heads) - 4, len(heads))],
-        strong=[row for row in strong if row < MOST_PARTS],
+        numbers=(3, 4, 5, 6, 7),
+        wide=(0, 6, 7) if len(candidates) == 1 else (7,),
+        instead=f"remainder {write.square(shown.remainder)} · {names.short} {write.square(shown.gain)}"
+        if len(candidates) == 1
+        else "",
         caption="The parts into which the candidates divide the rows",
     )
-    if n_parts > MOST_PARTS:
-        st.caption(f"The first {MOST_PARTS} of {n_parts} parts; all of them are in the CSV under Take away.")
+    if len(rows) > MOST_PARTS:
+        st.caption(f"The first {MOST_PARTS} of {len(rows)} parts; all of them are in the CSV under Take away.")
 
 
 def part_rows(growth: Growth, node: int, candidate: Candidate, first: int = 1) -> list[Row]:
-    """The lines of one candidate, its parts in display order, numbered from `first`."""
+    """The lines of one candidate, its parts in display order, numbered from `first`; of few rows with their numbers."""
     write = units(growth.tree)
     order = display_order(candidate, growth.table)
     total = sum(part.n_rows for part in candidate.partitions)
@@ -76,17 +70,18 @@ def part_rows(growth: Growth, node: int, candidate: Candidate, first: int = 1) -
         part = candidate.partitions[index]
         span = len(order)
         whole = [write.square(candidate.remainder), write.square(candidate.gain)]
-        line: list[str | Cell | None] = [
-            Cell(wording.plain(candidate.feature), span) if not place else None,
-            wording.branch(part.condition),
-            f"D{first + place}",
-            fraction(part.n_rows, total),
-        ]
-        if listed:
-            line.append(", ".join(map(str, numbers[index].tolist())))
-        line += ["–" if part.mean is None else write.value(part.mean), write.square(part.impurity)]
-        line += [Cell(text, span) if not place else None for text in whole]
-        found.append(line)
+        mark = "✓ " if candidate.chosen else ""
+        found.append(
+            [
+                Cell(f"{mark}{wording.plain(candidate.feature)}", span) if not place else None,
+                wording.branch(part.condition),
+                Cell(f"D{first + place}", note=", ".join(map(str, numbers[index].tolist())) if listed else ""),
+                fraction(part.n_rows, total),
+                "–" if part.mean is None else write.value(part.mean),
+                write.square(part.impurity),
+                *(Cell(text, span) if not place else None for text in whole),
+            ]
+        )
     return found
 
 

@@ -102,12 +102,7 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str, step: int | 
         "key": f"{table.fingerprint} {growth.settings!r} {node} {accent} {step}",
         "accent": accent,
         "hint": "Select the node of this row",
-        "headings": [
-            *headings,
-            *more,
-            wording.plain(table.target.name, 24),
-            *(["mean", "residual"] if answers else []),
-        ],
+        "headings": [*headings, *more, wording.plain(table.target.name, 24) + (" − mean" if answers else "")],
         # Position, number in the file, whether lit, cells: lists, for every step sends them.
         "rows": [
             [
@@ -117,8 +112,7 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str, step: int | 
                 [
                     *(_cell(table.value(f, row)) for f in features),
                     *more,
-                    _cell(table.target_value(row)),
-                    *(answers(row) if answers else ()),
+                    answers(row) if answers else _cell(table.target_value(row)),
                 ],
             ]
             for row in shown
@@ -126,16 +120,16 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str, step: int | 
     }
 
 
-def _answers(growth: Growth, step: int | None) -> Callable[[int], tuple[str, str]] | None:
-    """From a row to the mean that answers for it at a step, and what is left over."""
+def _answers(growth: Growth, step: int | None) -> Callable[[int], str] | None:
+    """From a row to its value less the mean that answers for it at a step, and what is left over."""
     if step is None:
         return None
     tree, write = growth.tree.at(step), units(growth.tree)
     node_of_row = tree.leaf_of_training_row()
 
-    def answer(row: int) -> tuple[str, str]:
-        mean = float(tree.nodes.prediction[node_of_row[row]])
-        return write.value(mean), write.value(float(growth.table.target_values[row]) - mean)
+    def answer(row: int) -> str:
+        value, mean = float(growth.table.target_values[row]), float(tree.nodes.prediction[node_of_row[row]])
+        return f"{write.value(value)} − {write.value(mean)} = {write.value(value - mean)}"
 
     return answer
 
