@@ -7,6 +7,16 @@
 """
 
 from engine.criteria import Criterion
+from engine.ensembles import (
+    Ensemble,
+    EnsembleEvent,
+    EnsembleMethod,
+    EnsembleSettings,
+    EnsembleStep,
+    FeaturesPer,
+    Member,
+    grow_ensemble,
+)
 from engine.errors import EngineError, QueryError, SettingsError, TableError, TreeError
 from engine.given import read_tree
 from engine.growth import Growth, GrowthStep, grow
@@ -32,13 +42,20 @@ __all__ = [
     "CostRule",
     "Criterion",
     "EngineError",
+    "Ensemble",
+    "EnsembleEvent",
+    "EnsembleMethod",
+    "EnsembleSettings",
+    "EnsembleStep",
     "Estimate",
     "Event",
     "Feature",
     "FeatureKind",
+    "FeaturesPer",
     "Growth",
     "GrowthSettings",
     "GrowthStep",
+    "Member",
     "Missing",
     "Op",
     "Partition",
@@ -68,6 +85,7 @@ __all__ = [
     "TreeError",
     "chi_square",
     "grow",
+    "grow_ensemble",
     "impurity_importance",
     "permutation_importance",
     "prune",

@@ -1,4 +1,4 @@
-"""The command line: ``python -m engine grow|predict|prune DATA.csv --target COLUMN [options]``.
+"""The command line: ``python -m engine grow|predict|prune|ensemble DATA.csv --target COLUMN [options]``.
 
 The answer goes to standard output. Bad input is one line on standard error that begins with
 ``error:``, and exit status 2; nothing is printed then.
@@ -15,6 +15,8 @@ from enum import StrEnum
 from typing import NoReturn
 
 from engine.criteria import Criterion
+from engine.ensembles import command as ensemble_command
+from engine.ensembles.document import ensemble_document
 from engine.errors import EngineError, SettingsError
 from engine.growth import Growth, grow
 from engine.ingest import read_frame, read_table
@@ -37,14 +39,15 @@ examples:
   python -m engine grow iris.csv --target species --algorithm cart --format rules
   python -m engine predict play_tennis.csv --target play --ignore day --query today.csv
   python -m engine prune iris.csv --target species --method cost_complexity
+  python -m engine ensemble iris.csv --target species --method forest --members 100
 """
 
 _COMMANDS = {
     "grow": "grow a tree and print it with its evidence and its steps",
     "predict": "grow a tree and print what it says of the rows of another file",
     "prune": "grow a tree, take it back, and print both with every decision",
+    "ensemble": "grow trees that answer together, and print them with their errors",
 }
-_COMING = ("prune", "ensemble")
 
 
 class Format(StrEnum):
@@ -86,6 +89,11 @@ def _run(arguments: list[str]) -> str:
         case "prune":
             pruning = prune_command.run(table, _settings(given), given)
             return _tree(pruning.tree, given, lambda: pruning_document(pruning, given.evidence))
+        case "ensemble":
+            ensemble = ensemble_command.run(table, _settings(given), given)
+            if given.format is Format.TEXT:
+                return ensemble_command.as_text(ensemble)
+            return to_json(ensemble_document(ensemble, given.evidence))
         case "predict":
             return _predictions(grow(table, _settings(given)), given)
         case _:
@@ -145,8 +153,6 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     command = arguments[0] if arguments else None
     if command not in {*_COMMANDS, "-h", "--help"}:
         got = "no command was given" if command is None else f"there is no command {command!r}"
-        if command in _COMING:
-            got = f"the command {command} is coming"
         raise SettingsError(f"{got}; choose {_choices()} ({PROGRAM} --help says more).")
     given = parser.parse_args(arguments)
     _check(given)
@@ -157,14 +163,14 @@ def _check(given: argparse.Namespace) -> None:
     """What the parser cannot say in a sentence, and what is not built yet."""
     if given.target is None:
         raise SettingsError("--target is missing; name the column to predict: --target COLUMN.")
-    if given.command == "predict":
-        if given.query is None:
-            raise SettingsError("--query is missing; name the file with the rows to predict: --query QUERY.csv.")
-        if given.format not in (Format.JSON, Format.TEXT):
-            raise SettingsError(
-                f"--format {given.format} prints a tree, and predict prints predictions; "
-                "choose json or text, or use the command grow."
-            )
+    if given.command == "predict" and given.query is None:
+        raise SettingsError("--query is missing; name the file with the rows to predict: --query QUERY.csv.")
+    printed = {"predict": "predictions", "ensemble": "many trees and their errors"}.get(given.command)
+    if printed and given.format not in (Format.JSON, Format.TEXT):
+        raise SettingsError(
+            f"--format {given.format} prints a tree, and {given.command} prints {printed}; "
+            "choose json or text, or use the command grow."
+        )
 
 
 def _parser() -> _Parser:
@@ -190,13 +196,17 @@ def _parser() -> _Parser:
             )
         elif name == "predict":
             command.add_argument("--query", metavar="QUERY.csv", help="the rows to predict")
-        else:
+        elif name == "prune":
             prune_command.add_options(command)
+        else:
+            ensemble_command.add_options(command)
     return parser
 
 
 def _usage(command: str) -> str:
-    more = {"predict": " --query QUERY.csv", "prune": " --method METHOD"}.get(command, "")
+    more = {"predict": " --query QUERY.csv", "prune": " --method METHOD", "ensemble": " --method METHOD"}.get(
+        command, ""
+    )
     return f"{PROGRAM} {command} DATA.csv --target COLUMN{more} [options]"
 
 
@@ -221,7 +231,7 @@ def _add_shared(command: argparse.ArgumentParser) -> None:
     )
     growth = command.add_argument_group("growth")
     for option, kind, what in (
-        ("--algorithm", Algorithm, "a preset of the options below (default id3)"),
+        ("--algorithm", Algorithm, "a preset of the options below (default id3, for ensembles cart)"),
         ("--criterion", Criterion, "the impurity or score (default: the preset's)"),
         ("--categorical-splits", CategoricalSplits, "how categorical features split (default: the preset's)"),
         ("--missing", Missing, "what to do with missing values (default most_common; in c45 fractional)"),

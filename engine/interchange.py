@@ -19,7 +19,7 @@ import pandas as pd
 from engine.errors import SettingsError
 from engine.growth import Growth
 from engine.rules import branch_conditions, condition_words
-from engine.settings import Choice, GrowthSettings
+from engine.settings import Choice, GrowthSettings, ResolvedSettings
 from engine.splits import Candidate, Condition, Partition, Path, Split
 from engine.table import Table
 from engine.tree import Tree
@@ -51,10 +51,10 @@ def growth_document(growth: Growth, evidence: EvidenceScope | str = EvidenceScop
         raise SettingsError(f"evidence must be one of {', '.join(EvidenceScope)}, got {str(evidence)!r}.")
     scope = EvidenceScope(evidence)
     if scope is EvidenceScope.ALL:
-        _refuse_too_many_candidates(growth)
+        refuse_too_many_candidates(growth)
     return {
         **_heading(growth, "grow"),
-        "nodes": list(_nodes(growth, scope)),
+        "nodes": list(node_documents(growth, scope)),
         "steps": [{"index": step.index, "event": step.event.value, "node": step.node} for step in growth],
     }
 
@@ -122,12 +122,13 @@ def _heading(growth: Growth, command: str) -> Document:
     return {
         "format": FORMAT,
         "command": command,
-        "table": _table(growth.source),
-        "settings": _settings(growth),
+        "table": table_document(growth.source),
+        "settings": settings_document(growth.settings, growth.rules),
     }
 
 
-def _table(table: Table) -> Document:
+def table_document(table: Table) -> Document:
+    """The table's features and target, without its rows."""
     features = [
         {
             "name": feature.name,
@@ -147,9 +148,8 @@ def _table(table: Table) -> Document:
     }
 
 
-def _settings(growth: Growth) -> Document:
-    """Everything that the growth followed, by the names of the command line."""
-    settings, rules = growth.settings, growth.rules
+def settings_document(settings: GrowthSettings, rules: ResolvedSettings) -> Document:
+    """Everything that a growth follows, by the names of the command line."""
     return {
         "algorithm": settings.algorithm.value,
         "criterion": rules.criterion.value,
@@ -184,7 +184,8 @@ def _choice(choice: Choice) -> Document:
     }
 
 
-def _nodes(growth: Growth, scope: EvidenceScope) -> Iterator[Document]:
+def node_documents(growth: Growth, scope: EvidenceScope) -> Iterator[Document]:
+    """The nodes of a growth, depth-first, with the evidence that is asked for."""
     tree = growth.tree
     nodes = tree.nodes
     conditions = branch_conditions(tree)
@@ -282,10 +283,16 @@ def _evidence(growth: Growth, node: int, scope: EvidenceScope) -> list[Candidate
             return growth.candidates(node)
 
 
-def _refuse_too_many_candidates(growth: Growth) -> None:
-    """Counted from the arrays, node by node, so that a huge table is refused before its evidence is built."""
+def refuse_too_many_candidates(*growths: Growth) -> None:
+    """Counted from the arrays, node by node, so that a huge table is refused before its evidence is built.
+
+    Raises
+    ------
+    SettingsError
+        If there are more than `MOST_CANDIDATES` in all.
+    """
     total = 0
-    for node in np.flatnonzero(growth.tree.nodes.scored).tolist():
+    for growth, node in ((g, n) for g in growths for n in np.flatnonzero(g.tree.nodes.scored).tolist()):
         total += sum(len(scores) for scores in growth.scores(node))
         if total > MOST_CANDIDATES:
             raise SettingsError(

@@ -64,7 +64,7 @@ def land(tree: Tree, table: Table) -> Landing:
     QueryError
         If the table predicts something else, or lacks a feature that the tree tests.
     """
-    truth = _truth(tree, table)
+    truth = truth_codes(tree.source, table)
     rows, nodes, weights = [], [], []
     for node, here, weight, stays in tree.arrivals(_columns(tree, table), table.n_rows):
         rows.append(here[stays])
@@ -186,8 +186,15 @@ def _mixed(tree: Tree, landing: Landing, node: IntArray) -> AnyArray:
     return np.asarray(np.where(alone, tree.nodes.prediction[high], best))
 
 
-def _truth(tree: Tree, table: Table) -> AnyArray:
-    own, other = tree.source.target, table.target
+def truth_codes(source: Table, table: Table) -> AnyArray:
+    """The target of a table, coded like that of `source`: class codes (`UNKNOWN` for others), or numbers.
+
+    Raises
+    ------
+    QueryError
+        If the tables have different targets.
+    """
+    own, other = source.target, table.target
     if (own.name, own.kind) != (other.name, other.kind):
         raise QueryError(
             f"the tree predicts {_target_words(own.name, own.kind)}, and the rows to test it on have "

@@ -118,8 +118,8 @@ def decision_regions(
     >>> len(regions), regions.exact, round(float(regions.areas.sum()), 9)
     (2, True, 1.0)
     """
-    axes = _axes(tree.table, x, y, limits)
-    boxes = _Boxes(tree, axes, _given_codes(tree.table, given or {}, axes))
+    axes = shown_axes(tree.table, x, y, limits)
+    boxes = _Boxes(tree, axes, given_codes(tree.table, given or {}, axes))
     leaves = np.flatnonzero(tree.is_visible & ~tree.is_split & (boxes.weight > 0))
     owner, sides = boxes.pieces(leaves)
     node = leaves[owner]
@@ -148,6 +148,45 @@ def decision_regions(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """The leaves of a tree as rectangles over one or two features, n of them; see `leaf_pieces`.
+
+    Attributes
+    ----------
+    node : ndarray of int64, shape (n,)
+    sides : ndarray of float64, shape (4, n)
+        x0, x1, y0, y1.
+    weight : ndarray of float64, shape (n,)
+        1, or less where a feature that is not shown also matters: rectangles then overlap, and over
+        every point their weights add up to 1.
+    hidden : tuple of int
+        The features, neither shown nor given, that matter.
+    """
+
+    node: IntArray
+    sides: FloatArray
+    weight: FloatArray
+    hidden: tuple[int, ...]
+
+
+def leaf_pieces(tree: Tree, axes: Sequence[Axis], given: Mapping[int, float]) -> Pieces:
+    """Where each leaf of a tree answers, and with what weight: what an ensemble adds up.
+
+    Parameters
+    ----------
+    tree : Tree
+    axes : sequence of Axis
+        One or two.
+    given : mapping of int to float
+        Features held at a value, as `given_codes` codes it.
+    """
+    boxes = _Boxes(tree, axes, given)
+    leaves = np.flatnonzero(tree.is_visible & ~tree.is_split & (boxes.weight > 0))
+    owner, sides = boxes.pieces(leaves)
+    return Pieces(leaves[owner], sides, boxes.weight[leaves[owner]], tuple(boxes.hidden))
+
+
 def node_region(
     tree: Tree,
     node: int,
@@ -160,7 +199,7 @@ def node_region(
 
     Conditions on other features are left aside: this is the shadow that the node's box throws.
     """
-    axes = _axes(tree.table, x, y, limits)
+    axes = shown_axes(tree.table, x, y, limits)
     return _Boxes(tree, axes, {}).pieces(np.array([node]))[1].T
 
 
@@ -256,15 +295,28 @@ def _clipped(owner: IntArray, low: FloatArray, high: FloatArray, axis: Axis) -> 
     return owner[inside], low[inside], high[inside]
 
 
-def _axes(table: Table, x: str, y: str | None, limits: tuple[Limits | None, Limits | None]) -> list[Axis]:
+def shown_axes(table: Table, x: str, y: str | None, limits: tuple[Limits | None, Limits | None]) -> list[Axis]:
+    """The axes of the shown features.
+
+    Raises
+    ------
+    TableError
+        If a feature does not exist, or is named twice.
+    """
     if x == y:
         raise TableError(f"a region needs two different features, got {x!r} twice. Choose another for one of them.")
     names = [x] if y is None else [x, y]
     return [feature_axis(table, name, limit) for name, limit in zip(names, limits, strict=False)]
 
 
-def _given_codes(table: Table, given: Mapping[str, str | float], axes: Sequence[Axis]) -> dict[int, float]:
-    """Given values as they are coded in the table's columns."""
+def given_codes(table: Table, given: Mapping[str, str | float], axes: Sequence[Axis]) -> dict[int, float]:
+    """Given values as they are coded in the table's columns.
+
+    Raises
+    ------
+    TableError
+        If a feature or a level does not exist, or a feature is shown.
+    """
     codes = {}
     for name, value in given.items():
         index = table.feature_index(name)

@@ -175,8 +175,11 @@ class Table:
         matrix = np.empty((len(self.numeric), self.n_rows), dtype=np.int32)
         return _joined(matrix, [_rank(self.columns[i], matrix[place]) for place, i in enumerate(self.numeric)])
 
-    def take(self, rows: AnyArray) -> Table:
-        """The table of these rows only (positions, in the given order); known ranks are not sorted for again."""
+    def take(self, rows: AnyArray, *, recount: bool = True) -> Table:
+        """The table of these rows only (positions, in the given order); known ranks are not sorted for again.
+
+        `recount` says whether each feature's `n_missing` is that of the rows taken, or stays.
+        """
         columns = tuple(column[rows] for column in self.columns)
         taken = replace(
             self,
@@ -184,10 +187,11 @@ class Table:
             target_values=self.target_values[rows],
             row_numbers=self.row_numbers[rows],
         )
-        features = tuple(
-            replace(feature, n_missing=int(taken.missing(i).sum())) for i, feature in enumerate(self.features)
-        )
-        taken = replace(taken, features=features)
+        if recount:
+            features = tuple(
+                replace(feature, n_missing=int(taken.missing(i).sum())) for i, feature in enumerate(self.features)
+            )
+            taken = replace(taken, features=features)
         if "_ranked" in vars(self):
             vars(taken)["_ranked"] = _ranks_of_rows(self._ranked, rows)
         return taken

@@ -1,0 +1,57 @@
+"""Trees that answer together: bagging, random forests, AdaBoost and gradient boosting.
+
+>>> import engine
+>>> table = engine.read_table("datasets/files/play_tennis.csv", target="play", ignore=("day",))
+>>> ensemble = grow_ensemble(table, EnsembleSettings(method=EnsembleMethod.FOREST, n_members=5))
+>>> len(ensemble), len(ensemble.members), ensemble[5].member.growth[0].event.value
+(6, 5, 'started')
+"""
+
+from engine.ensembles.curves import Curve
+from engine.ensembles.endings import Ending, EndReason
+from engine.ensembles.ensemble import Ensemble, EnsembleEvent, EnsembleStep, Progress, grow_ensemble
+from engine.ensembles.following import Say, follow
+from engine.ensembles.measures import (
+    FeatureDraw,
+    across_max_features,
+    ensemble_importance,
+    margins,
+    mean_correlation,
+    member_correlation,
+)
+from engine.ensembles.members import Member
+from engine.ensembles.polls import Poll
+from engine.ensembles.regions import EnsembleMap, EnsembleRegions, ensemble_regions
+from engine.ensembles.settings import EnsembleMethod, EnsembleSettings, FeaturesPer
+from engine.ensembles.spread import Resample, Spread, resampled, spread_of
+
+__all__ = [
+    "Curve",
+    "EndReason",
+    "Ending",
+    "Ensemble",
+    "EnsembleEvent",
+    "EnsembleMap",
+    "EnsembleMethod",
+    "EnsembleRegions",
+    "EnsembleSettings",
+    "EnsembleStep",
+    "FeatureDraw",
+    "FeaturesPer",
+    "Member",
+    "Poll",
+    "Progress",
+    "Resample",
+    "Say",
+    "Spread",
+    "across_max_features",
+    "ensemble_importance",
+    "ensemble_regions",
+    "follow",
+    "grow_ensemble",
+    "margins",
+    "mean_correlation",
+    "member_correlation",
+    "resampled",
+    "spread_of",
+]
