@@ -19,7 +19,7 @@ import pandas as pd
 from engine.errors import SettingsError
 from engine.growth import Growth
 from engine.rules import branch_conditions, condition_words
-from engine.settings import Choice, GrowthSettings, ResolvedSettings
+from engine.settings import Choice, GrowthSettings, Missing, ResolvedSettings
 from engine.splits import Candidate, Condition, Partition, Path, Split
 from engine.table import Table
 from engine.tree import Tree
