@@ -205,9 +205,7 @@ def _partition(table: Table, scores: Scores, index: int, branch: int, condition:
         return Partition(condition, sums.sum().item(), tuple(sums.tolist()), value)
     n, first, _ = sums.tolist()
     spread = float(impurity(Criterion.VARIANCE, sums))
-    return Partition(
-        condition, n, (), value, mean=scores.centre + first / n if n else None, variance=spread if n else None
-    )
+    return Partition(condition, n, (), value, mean=scores.centre + first / n if n else None, variance=spread)
 
 
 def chosen_candidate(table: Table, scores: Scores) -> Candidate:

@@ -19,7 +19,7 @@ import pandas as pd
 from engine.errors import SettingsError
 from engine.growth import Growth
 from engine.rules import branch_conditions, condition_words
-from engine.settings import Choice, GrowthSettings, ResolvedSettings
+from engine.settings import Choice, GrowthSettings, Missing, ResolvedSettings
 from engine.splits import Candidate, Condition, Partition, Path, Split
 from engine.table import Table
 from engine.tree import Tree
@@ -70,7 +70,7 @@ def predictions_document(growth: Growth, frame: pd.DataFrame) -> Document:
     predictions = [
         {
             "prediction": found.prediction,
-            "probabilities": found.probabilities,
+            "probabilities": None if growth.tree.is_number else found.probabilities,
             "path": list(found.path),
             "notes": list(found.notes),
         }
@@ -244,9 +244,14 @@ def _partition(growth: Growth, partition: Partition) -> Document:
     }
 
 
+def _weighted(tree: Tree) -> bool:
+    """Whether rows count by weight, or may: fractional missing values say so even where none came apart."""
+    return tree.weighted or tree.missing is Missing.FRACTIONAL
+
+
 def _n_rows(tree: Tree, size: float) -> float:
     """A number of rows as it is; a weight as a float."""
-    return float(size) if tree.weighted else int(size)
+    return float(size) if _weighted(tree) else int(size)
 
 
 def _rows(tree: Tree, node: int) -> Document:
@@ -254,7 +259,7 @@ def _rows(tree: Tree, node: int) -> Document:
     rows, weights = tree.rows(node), tree.row_weights(node)
     order = np.argsort(tree.table.row_numbers[rows], kind="stable")
     found: Document = {"rows": tree.table.row_numbers[rows][order].tolist()}
-    if tree.weighted:
+    if _weighted(tree):
         found["row_weights"] = [1.0] * len(rows) if weights is None else weights[order].tolist()
     return found
 

@@ -50,7 +50,7 @@ def as_text(tree: Tree) -> str:
         if not tree.is_split[node]:
             words = f"{words}: {_answer(tree, node)}" if node else _answer(tree, node)
         elif not node:
-            words = f"{words} ({_n_rows(tree, node)} rows: {_counts(tree, node)})"
+            words = f"{words} ({_root_words(tree)})"
         depth = int(tree.nodes.depth[node])
         lines.append(f"{'|   ' * (depth - 1)}{'|-- ' if depth else ''}{words}\n")
     return "".join(lines)
@@ -203,6 +203,10 @@ def _counts(tree: Tree, node: int) -> str:
         return f"{_n_rows(tree, node)} rows, mean {tree.nodes.mean[node]:.6g}"
     counts = zip(tree.nodes.counts[node].tolist(), tree.table.target.classes, strict=True)
     return plain(", ".join(f"{quantity(count)} {name}" for count, name in counts if count) or "no rows")
+
+
+def _root_words(tree: Tree) -> str:
+    return _counts(tree, 0) if tree.is_number else f"{_n_rows(tree, 0)} rows: {_counts(tree, 0)}"
 
 
 def _dot(text: str) -> str:
