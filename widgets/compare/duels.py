@@ -140,7 +140,8 @@ def open_duel(name: str) -> None:
     duel = DUELS[name]
     state.use_dataset(duel.dataset)
     now = state.data()
-    state.set_reading(now.ignore if duel.ignore is None else duel.ignore, duel.categorical, now.numeric)
+    ignored = now.ignore if duel.ignore is None else duel.ignore
+    state.set_reading(ignored, (*now.categorical, *duel.categorical), now.numeric)
     state.set_holdout(duel.holdout, 0)
     state.use_settings(duel.first)
     sides.change(settings=duel.second, data=state.ready(duel.dataset_b) if duel.dataset_b else None)
