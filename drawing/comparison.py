@@ -59,7 +59,7 @@ def rows_words(rows: RowChoice | None) -> list[str]:
 def names(comparison: Comparison) -> tuple[str, str]:
     """Each side's letter with the first thing that sets it apart: `A (entropy)` and `B (Gini)`."""
     one, other = (
-        [criterion_name(growth.rules.criterion), algorithm(growth.settings), *_further(growth), *_data(growth)]
+        [algorithm(growth.settings), criterion_name(growth.rules.criterion), *_further(growth), *_data(growth)]
         for growth in (comparison.first, comparison.second)
     )
     return _named(Side.FIRST, one, other), _named(Side.SECOND, other, one)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from drawing import wording
 from drawing.comparison import LETTERS, names
+from drawing.phrases import answer
 from drawing.theme import number
 from engine import Candidate, Event, Growth
 from engine.comparison import Comparison, Pair, PairedStep, Side
@@ -30,9 +31,9 @@ class Preference:
     chosen: Candidate
     rival: Candidate | None
 
-    def words(self) -> str:
+    def words(self, write: Callable[[float], str] = number) -> str:
         """`outlook: 0.247, 0.095 more than humidity`."""
-        said = f"{wording.candidate_label(self.chosen)}: {number(self.chosen.score)}"
+        said = f"{wording.candidate_label(self.chosen)}: {write(self.chosen.score)}"
         if self.rival is None:
             return said
         against = wording.candidate_label(self.rival)
@@ -41,7 +42,7 @@ class Preference:
         gap = self.chosen.score - self.rival.score
         if abs(gap) <= TOLERANCE:
             return f"{said}, tied with {against}"
-        how = "a trace" if number(gap) == number(0.0) else number(abs(gap))
+        how = "a trace" if write(gap) == write(0.0) else write(abs(gap))
         return f"{said}, {how} {'more' if gap > 0 else 'less'} than {against}"
 
 
@@ -51,6 +52,7 @@ class Telling:
     def __init__(self, comparison: Comparison) -> None:
         self.comparison = comparison
         self.names = dict(zip(Side, names(comparison), strict=True))
+        self._write = {side: wording.scores_as(comparison.growth(side)) for side in Side}
         self._ranked: dict[tuple[Side, int], Sequence[Candidate]] = {}
 
     @cached_property
@@ -85,7 +87,7 @@ class Telling:
         if label != wording.candidate_label(other.chosen):
             return f"{self._prefers(Side.FIRST, pair, one)} {self._prefers(Side.SECOND, pair, other)}"
         words = [
-            f"{self.names[side]} {p.words().removeprefix(label + ': ')}"
+            f"{self.names[side]} {p.words(self._write[side]).removeprefix(label + ': ')}"
             for side, p in zip(Side, (one, other), strict=True)
         ]
         return f"Both prefer {label}. {words[0]}; {words[1]}."
@@ -138,7 +140,7 @@ class Telling:
                 said.append(f"{name} waits")
             elif own.event is Event.SCORED:
                 best = _best(self.ranked(side, own.node))
-                what = "finds no split" if best is None else f"prefers {_scored(best)}"
+                what = "finds no split" if best is None else f"prefers {self._scored(side, best)}"
                 said.append(f"{name} {what}")
             else:
                 test = self._split(side, own.node)
@@ -159,7 +161,7 @@ class Telling:
 
     def _prefers(self, side: Side, pair: Pair, found: Preference | None) -> str:
         if found is not None:
-            return f"{self.names[side]} prefers {found.words()}."
+            return f"{self.names[side]} prefers {found.words(self._write[side])}."
         node = _nodes(side, pair)[0]
         if self._growth(side).tree.nodes.scored[node]:
             return f"{self.names[side]} finds no split that may be chosen."
@@ -194,8 +196,10 @@ class Telling:
         return wording.condition(test.conditions(feature)[0])
 
     def _answer(self, side: Side, node: int) -> str:
-        label = self._growth(side).tree.label(node)
-        return wording.plain(label) if isinstance(label, str) else number(label)
+        return answer(self._growth(side).tree, node)
+
+    def _scored(self, side: Side, best: Candidate) -> str:
+        return f"{wording.candidate_label(best)} ({self._write[side](best.score)})"
 
     def _scored_here(self, side: Side, node: int, taken: Candidate) -> Candidate | None:
         """The other side's choice as this side scores it; None where it is no candidate here."""
@@ -224,7 +228,3 @@ def _other(side: Side) -> Side:
 def _best(ranked: Sequence[Candidate]) -> Candidate | None:
     """The candidate that is taken: a person's, else the first that may be chosen."""
     return next((c for c in ranked if c.chosen), next((c for c in ranked if c.rejected is None), None))
-
-
-def _scored(best: Candidate) -> str:
-    return f"{wording.candidate_label(best)} ({number(best.score)})"

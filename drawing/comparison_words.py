@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from drawing import wording
 from drawing.comparison import criterion_name
 from drawing.theme import number, percent
@@ -12,12 +14,14 @@ from engine.comparison_summary import Agreement, Level
 _NUMBERS = {1: "One", 2: "Both", 3: "All three", 4: "All four"}
 
 
-def winner_cell(row: FeatureScores, criterion: Criterion, table: CriteriaTable) -> str:
+def winner_cell(
+    row: FeatureScores, criterion: Criterion, table: CriteriaTable, write: Callable[[float], str] = number
+) -> str:
     """A feature's best score under a criterion, with a check mark where it wins."""
     found = row.best.get(criterion)
     if found is None:
         return "–"
-    return f"{'✓ ' if row.feature in table.winners[criterion] else ''}{number(found.score)}"
+    return f"{'✓ ' if row.feature in table.winners[criterion] else ''}{write(found.score)}"
 
 
 def agreement_words(table: CriteriaTable) -> str:

@@ -41,11 +41,18 @@ def page() -> None:
     both = growing.comparison(first.data, first.growth, second.growth)
     sides.clamp_step(len(both))
     _notes()
-    if duel := DUELS.get(sides.versus().duel):
-        st.info(plain(duel.watch), icon=":material/visibility:")
-    for said in growing.said(both, first.data):
-        st.info(plain(said), icon=":material/info:")
+    _above(first, both)
     _steps((first, second), both)
+
+
+def _above(first: Grown, both: Comparison) -> None:
+    """What to look for, and what cannot be compared: a line each, for which the trees make room."""
+    duel = DUELS.get(sides.versus().duel)
+    lines = [f":material/visibility: {plain(duel.watch)}"] if duel is not None else []
+    lines += [f":material/info: {plain(said)}" for said in growing.said(both, first.data)]
+    st.html(f"<style>:root {{--pair-lines: {len(lines)}}}</style>")
+    for line in lines:
+        st.markdown(line)
 
 
 def _notes() -> None:

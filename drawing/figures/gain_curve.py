@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,16 +11,18 @@ import plotly.graph_objects as go
 
 from drawing.figures.base import (
     Trace,
-    colour_codes,
     compact,
     label,
     make_figure,
     plain_axis,
     steady_margin,
-    symbol_codes,
     title,
+    unseen_marks,
 )
-from drawing.theme import PALETTES, Mode, number, quantity
+from drawing.figures.part_means import mean_lines
+from drawing.figures.rows_below import rows_below
+from drawing.theme import PALETTES, Mode, quantity
+from drawing.wording import scores_as
 from engine.criteria import Criterion
 from engine.growth import Growth
 from engine.scores import REJECTIONS, Scores, score_choice
@@ -28,18 +31,16 @@ from engine.table import AnyArray, FloatArray, IntArray
 
 MOST_BINS = 500
 """Bins along the axis, a least and a greatest value each, for more thresholds than twice as many."""
-MOST_LANES = 8
-"""Classes that get a line of marks of their own."""
 
 
 @dataclass(frozen=True)
 class _Curve:
-    """What is drawn: the scores of a feature at a node, and the values between its thresholds."""
+    """What is drawn: the scores of a feature at a node, and the rows whose values lie between its thresholds."""
 
     growth: Growth
     scores: Scores
+    rows: IntArray
     values: FloatArray
-    classes: IntArray
     by_hand: Scores | None
 
 
@@ -73,47 +74,37 @@ def gain_curve_figure(
     """
     curve = _curve(growth, node, feature, by_hand)
     palette = PALETTES[mode]
-    traces = _steps(curve, mode) + _rows(curve, mode)
+    below = rows_below(growth.table, curve.values, curve.rows, mode)
     shapes: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
     best = best_threshold(curve.scores)
+    write = scores_as(growth)
     if best is not None:
-        _mark(shapes, notes, curve.scores, best, palette.accent, "solid", "best")
+        _mark(shapes, notes, curve.scores, best, write, palette.accent, "solid", "best")
     if curve.by_hand is not None:
-        _mark(shapes, notes, curve.by_hand, 0, palette.ink, "dash", "yours")
-    # Of more classes than there is room for, the rows share one line without names.
-    lanes = _lanes(curve) if len(_lanes(curve)) <= MOST_LANES else {}
-    names = [label(growth.table.target.classes[code], 14) for code in lanes]
-    n_lanes = max(len(lanes), 1)
-    floor = min(0.12 + 0.06 * n_lanes, 0.45)
+        _mark(shapes, notes, curve.by_hand, 0, write, palette.ink, "dash", "yours")
+    means: list[Trace] = []
+    if growth.rules.is_number and (best is not None or curve.by_hand is not None):
+        shown, index = (curve.scores, best or 0) if curve.by_hand is None else (curve.by_hand, 0)
+        means = mean_lines(shown, index, curve.values, mode)
     return make_figure(
-        traces,
+        _steps(curve, mode) + below.traces + means,
         mode,
         height=height,
         keep=f"{node}|{feature}",
-        margin={**steady_margin([], labels=names), "t": 56},
+        margin={**steady_margin([], labels=below.names), "t": 56},
         xaxis={**plain_axis(mode), "title": title(feature), "anchor": "y2", "automargin": False},
         yaxis={
             **plain_axis(mode),
             "title": title(measure_word(growth) + (" (bits)" if growth.rules.criterion is Criterion.ENTROPY else "")),
-            "domain": [floor + 0.04, 1],
+            "domain": [below.share + 0.04, 1],
             "rangemode": "tozero",
             "showgrid": True,
             "gridcolor": palette.line,
             "nticks": 5,
             "automargin": False,
         },
-        yaxis2={
-            **plain_axis(mode),
-            "domain": [0, floor],
-            "range": [-0.6, n_lanes - 0.4],
-            "tickvals": list(lanes.values()),
-            "ticktext": names,
-            "ticks": "",
-            "showline": False,
-            "fixedrange": True,
-            "automargin": False,
-        },
+        yaxis2={**below.axis, "domain": [0, below.share]},
         shapes=shapes,
         annotations=notes,
     )
@@ -131,17 +122,19 @@ def gain_curve_text(growth: Growth, node: int, feature: str, *, by_hand: float |
         words = [f"{word.capitalize()} at {n} {'threshold' if n == 1 else 'thresholds'} of {feature}."]
     if best is not None:
         value, score = curve.scores.thresholds[best], curve.scores.score[best]
-        words.append(f"The best is {feature} < {quantity(float(value))} with {number(float(score))}.")
+        words.append(f"The best is {feature} < {quantity(float(value))} with {scores_as(growth)(float(score))}.")
     elif n:
         words.append("None of them may be chosen.")
     if curve.by_hand is not None:
         value, score = curve.by_hand.thresholds[0], curve.by_hand.score[0]
-        words.append(f"Yours is {feature} < {quantity(float(value))} with {number(float(score))}.")
+        words.append(f"Yours is {feature} < {quantity(float(value))} with {scores_as(growth)(float(score))}.")
     return " ".join(words)
 
 
 def measure_word(growth: Growth) -> str:
     """What the growth maximises, as the axis says it."""
+    if growth.rules.is_number:
+        return "reduction"
     return "gain ratio" if growth.rules.criterion is Criterion.GAIN_RATIO else "gain"
 
 
@@ -173,9 +166,8 @@ def _curve(growth: Growth, node: int, feature: str, by_hand: float | None) -> _C
     rows = growth.tree.rows(node)
     choice = None if by_hand is None else Choice(growth.tree.path(node), feature, threshold=by_hand)
     hand = None if choice is None else score_choice(growth.here(node), choice)
-    values = growth.table.columns[index][rows]
-    classes = growth.table.target_values[rows].astype(np.int64)
-    return _Curve(growth, growth.scan(node, index), values, classes, hand)
+    rows = rows[np.isfinite(growth.table.columns[index][rows])]
+    return _Curve(growth, growth.scan(node, index), rows, growth.table.columns[index][rows], hand)
 
 
 def _steps(curve: _Curve, mode: Mode) -> list[Trace]:
@@ -215,20 +207,14 @@ def _threshold_marks(curve: _Curve, at: IntArray, barred: bool, visible: bool, m
     palette, scores = PALETTES[mode], curve.scores
     fill = palette.background if barred else palette.quiet
     words = "%{customdata[0]:.6~g}: " + measure_word(curve.growth) + " %{y:.3f}<extra></extra>"
+    look = {"size": 8, "color": fill, "line": {"width": 1.5, "color": palette.quiet}}
+    drawn: Trace = {"type": "scatter", "mode": "markers", "marker": look, "showlegend": False}
     trace: Trace = {
-        "type": "scatter",
-        "mode": "markers",
+        **(drawn if visible else unseen_marks()),
         "x": compact(scores.thresholds[at]),
         "y": compact(scores.score[at]),
         "customdata": scores.thresholds[at][:, None],
-        "marker": {
-            "size": 8,
-            "color": fill,
-            "line": {"width": 1.5, "color": palette.quiet},
-            "opacity": 1 if visible else 0,
-        },
         "hovertemplate": words,
-        "showlegend": False,
         "name": "barred thresholds" if barred else "thresholds",
     }
     if barred:
@@ -237,44 +223,12 @@ def _threshold_marks(curve: _Curve, at: IntArray, barred: bool, visible: bool, m
     return trace
 
 
-def _rows(curve: _Curve, mode: Mode) -> list[Trace]:
-    """The rows below the curve, a line for each class; of very many, one for each place on the line."""
-    lanes = _lanes(curve)
-    lane_of = np.zeros(curve.growth.table.n_classes)
-    if len(lanes) <= MOST_LANES:
-        lane_of[list(lanes)] = list(lanes.values())
-    values, classes = curve.values, curve.classes
-    if len(values) > 2 * MOST_BINS:
-        low, high = values.min(), values.max()
-        place = np.round((values / 2 - low / 2) / ((high / 2 - low / 2) or 1.0) * MOST_BINS).astype(np.int64)
-        first = np.unique(place * len(lane_of) + classes, return_index=True)[1]
-        values, classes = values[first], classes[first]
-    return [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": compact(values),
-            "y": lane_of[classes].astype(np.float32),
-            "yaxis": "y2",
-            "marker": {**colour_codes(classes, mode), "symbol": symbol_codes(classes), "size": 8, "opacity": 0.75},
-            "hoverinfo": "skip",
-            "showlegend": False,
-            "name": "rows",
-        }
-    ]
-
-
-def _lanes(curve: _Curve) -> dict[int, int]:
-    """The height of each class that the node's rows have, the first class on top."""
-    present = np.unique(curve.classes).tolist()
-    return {code: len(present) - 1 - place for place, code in enumerate(present)}
-
-
 def _mark(
     shapes: list[dict[str, Any]],
     notes: list[dict[str, Any]],
     scores: Scores,
     index: int,
+    write: Callable[[float], str],
     colour: str,
     dash: str,
     word: str,
@@ -293,7 +247,7 @@ def _mark(
             # One above the other, so that neighbours can be read.
             "yshift": 18 * len(notes),
             "showarrow": False,
-            "text": label(f"{word}: < {quantity(threshold)}, {number(score)}", 40),
+            "text": label(f"{word}: < {quantity(threshold)}, {write(score)}", 40),
             "font": {"color": colour, "size": 14},
         }
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from drawing import phrases
 from drawing.figures.base import (
     Trace,
     axis_layout,
@@ -18,10 +19,14 @@ from drawing.figures.base import (
     see_through,
     small_integers,
     steady_margin,
+    unseen_marks,
 )
 from drawing.figures.places import MOST_MARKS
 from drawing.figures.rectangles import grid_index, outlines, region_traces
 from drawing.figures.rows import row_traces
+from drawing.figures.staircase import staircase_figure, staircase_text
+from drawing.figures.values import BAR_ROOM, colour_bar
+from drawing.numbers import target_range, units
 from drawing.theme import PALETTES, Mode, percent, quantity
 from engine.regions import Regions, decision_regions, node_region
 from engine.table import BoolArray
@@ -73,8 +78,11 @@ def regions_figure(
     plotly.graph_objects.Figure
         A click gives ``customdata``: the row's position and its node, or -1 and the region's node.
     """
+    if tree.is_number and y is None:
+        return staircase_figure(tree, x, node=node, selected=selected, given=given, mode=mode, height=height)
     regions = decision_regions(tree, x, y, given=given)
-    traces = region_traces(regions, mode)
+    within = target_range(tree) if tree.is_number else None
+    traces = region_traces(regions, mode, within)
     traces.append(_click_marks(regions, tree))
     if rows:
         leaves = tree.leaf_of_training_row()
@@ -83,12 +91,17 @@ def regions_figure(
         )
     if node is not None:
         traces.append(_node_outline(tree, node, x, y, mode))
-    counts = np.bincount(tree.table.target_values, minlength=tree.table.n_classes)
-    keys = class_keys(tree.table.target.classes, counts, mode)
+    if within is None:
+        counts = np.bincount(tree.table.target_values, minlength=tree.table.n_classes)
+        keys = class_keys(tree.table.target.classes, counts, mode)
+    else:
+        keys = [colour_bar(within, tree.table.target.name, mode)]
     axes = [axis_layout(axis, mode) for axis in (regions.x, regions.y) if axis is not None]
     layout: dict[str, Any] = {"xaxis": axes[0], "yaxis": axes[1] if y is not None else _STRIP}
     if all(axis is None or axis.is_numeric for axis in (regions.x, regions.y)):
         layout["margin"] = steady_margin(axes, keys=[key["name"] for key in keys])
+        if within is not None:
+            layout["margin"]["t"] = BAR_ROOM
     return make_figure(
         [*traces, *keys],
         mode,
@@ -108,12 +121,11 @@ def regions_text(
     given: Mapping[str, str | float] | None = None,
 ) -> str:
     """The picture in words: how many regions, each class's share of the area, the current node's rows."""
+    if tree.is_number and y is None:
+        return staircase_text(tree, x, node=node, given=given)
     regions = decision_regions(tree, x, y, given=given)
-    areas = np.bincount(regions.prediction, weights=regions.areas, minlength=tree.table.n_classes)
-    order = [code for code in np.argsort(-areas, kind="stable").tolist() if areas[code] > 0][:5]
-    shares = ", ".join(f"{tree.table.target.classes[code]} {percent(float(areas[code]))}" for code in order)
     shown = x if y is None else f"{x} and {y}"
-    words = [f"Decision regions over {shown}: {len(regions)} of them; share of the area: {shares}."]
+    words = [f"Decision regions over {shown}: {len(regions)} of them; {_coverage(regions, tree)}."]
     if not regions.exact:
         others = ", ".join(regions.hidden[:5]) + (" and others" if len(regions.hidden) > 5 else "")
         words.append(
@@ -122,9 +134,20 @@ def regions_text(
     if tree.table.n_rows > MOST_MARKS:
         words.append("Not every row has a mark of its own.")
     if node is not None:
-        n_rows = len(tree.rows(node))
-        words.append(f"Outlined: the current node with {quantity(n_rows)} {'row' if n_rows == 1 else 'rows'}.")
+        words.append(f"Outlined: the current node with {phrases.rows(float(tree.nodes.size[node]))}.")
     return " ".join(words)
+
+
+def _coverage(regions: Regions, tree: Tree) -> str:
+    """Each class's share of the area, or the least and the greatest mean."""
+    if tree.is_number:
+        write = units(tree)
+        low, high = float(regions.prediction.min()), float(regions.prediction.max())
+        return f"answers from {write.value(low)} to {write.value(high)}"
+    areas = np.bincount(regions.prediction, weights=regions.areas, minlength=tree.table.n_classes)
+    order = [code for code in np.argsort(-areas, kind="stable").tolist() if areas[code] > 0][:5]
+    shares = ", ".join(f"{tree.table.target.classes[code]} {percent(float(areas[code]))}" for code in order)
+    return f"share of the area: {shares}"
 
 
 def _lit(tree: Tree, node: int | None) -> BoolArray | None:
@@ -178,7 +201,9 @@ def _answers(regions: Regions, tree: Tree, mode: Mode) -> list[dict[str, Any]]:
 
 
 def _answer(regions: Regions, piece: int, tree: Tree) -> list[str]:
-    """The predicted class, with its share where the region is not pure; first the longer way to say it."""
+    """The mean, or the predicted class with its share where the region is not pure; first the longer way to say it."""
+    if tree.is_number:
+        return [units(tree).value(float(regions.prediction[piece]))]
     code = int(regions.prediction[piece])
     share = float(regions.probabilities[piece, code])
     name = tree.table.target.classes[code]
@@ -196,23 +221,22 @@ def _click_marks(regions: Regions, tree: Tree) -> Trace:
     node = regions.node[pieces]
     words = {n: _node_words(tree, n) for n in np.unique(node).tolist()}
     return {
-        "type": "scatter",
-        "mode": "markers",
+        **unseen_marks(),
         "x": compact(xs),
         "y": compact(ys),
-        "marker": {"size": 14, "opacity": 0},
         "customdata": small_integers(np.stack([np.full(len(node), -1), node], axis=1)),
         # Markup stands in the template alone: it weighs six bytes a sign on the way.
         "text": [words[n][0] for n in node.tolist()],
         "hovertext": [words[n][1] for n in node.tolist()],
         "hovertemplate": "<b>%{text}</b><br>%{hovertext}<extra></extra>",
-        "showlegend": False,
         "name": "regions",
     }
 
 
 def _node_words(tree: Tree, node: int) -> tuple[str, str]:
     """A region under the pointer: what its node says, and of how many rows."""
+    if tree.is_number:
+        return phrases.answer(tree, node), phrases.rows(float(tree.nodes.size[node]))
     counts = np.asarray(tree.nodes.counts[node])
     present = np.argsort(-counts, kind="stable")[:3].tolist()
     parts = [

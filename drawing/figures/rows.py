@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from drawing.figures.base import Trace, colour_codes, compact, label, small_integers, symbol_codes
+from drawing.figures.base import MOST_KEYS, Trace, class_marks, compact, label, small_integers
 from drawing.figures.places import MOST_MARKS, MOST_OTHERS, marks, row_places
+from drawing.figures.values import by_step, row_look
+from drawing.numbers import value_range
 from drawing.theme import PALETTES, Mode, quantity
 from engine.axes import Axis
 from engine.table import AnyArray, BoolArray, IntArray, Table
@@ -28,7 +31,9 @@ def row_traces(
     leaves: IntArray | None = None,
     selected: Sequence[int] = (),
 ) -> list[Trace]:
-    """Greyed rows, lit rows, rings; `customdata` is each row's position and its leaf (-1 for none).
+    """Greyed rows and lit rows, a trace for each class, and rings.
+
+    `customdata` is each row's position and its leaf, -1 for none.
 
     Parameters
     ----------
@@ -50,25 +55,37 @@ def row_traces(
     size = next(size for most, size in SIZES if table.n_rows <= most)
     traces = []
     for group, grey, most in ((seen & ~lit, True, MOST_OTHERS), (seen & lit, False, MOST_MARKS)):
-        rows = marks(np.flatnonzero(group), xs, ys, most)
-        if not len(rows):
-            continue
-        # A number as target has no classes: all rows look like those of the first.
-        classes = (table.target_values[rows] if table.n_classes else np.zeros(len(rows))).astype(np.int64)
-        colour = {"color": palette.neutral, "opacity": 0.6} if grey else colour_codes(classes, mode)
-        edge = {"width": 0} if grey else {"width": 1 if table.n_rows <= 1000 else 0.5, "color": palette.background}
-        traces.append(
-            {
-                **_marks(table, rows, xs, ys, leaves, (x, y)),
-                "marker": {**colour, "symbol": symbol_codes(classes), "size": size - 2 * grey, "line": edge},
-                "name": "other rows" if grey else "rows",
-            }
-        )
+        for rows, look in _looks(table, marks(np.flatnonzero(group), xs, ys, most), mode):
+            outline = palette.background if table.n_classes else palette.ink
+            edge = {"width": 0} if grey else {"width": 1 if table.n_rows <= 1000 else 0.5, "color": outline}
+            if grey:
+                look = {"symbol": look["symbol"], "color": palette.neutral, "opacity": 0.6}
+            traces.append(
+                {
+                    **_marks(table, rows, xs, ys, leaves, (x, y)),
+                    "marker": {**look, "size": size - 2 * grey, "line": edge},
+                    "name": "other rows" if grey else "rows",
+                }
+            )
     ringed = np.array([row for row in selected if 0 <= row < table.n_rows and seen[row]], dtype=np.int64)
     if len(ringed):
         ring = {"symbol": "circle-open", "size": size + 9, "color": palette.accent, "line": {"width": 3}}
         traces.append({**_marks(table, ringed, xs, ys, leaves, (x, y)), "marker": ring, "name": "selected rows"})
     return traces
+
+
+def _looks(table: Table, rows: IntArray, mode: Mode) -> list[tuple[IntArray, dict[str, Any]]]:
+    """The rows of each class, or of each step of a number's scale, with their marks; of many classes all together."""
+    if not len(rows):
+        return []
+    if not table.n_classes:
+        within = value_range(table.target_values)
+        return [(group, row_look(step, mode)) for group, step in by_step(rows, table.target_values, within)]
+    classes = table.target_values[rows].astype(np.int64)
+    present = np.unique(classes).tolist()
+    if len(present) > MOST_KEYS:
+        return [(rows, class_marks(classes, mode))]
+    return [(rows[classes == code], class_marks(classes[classes == code], mode)) for code in present]
 
 
 def _name(table: Table, row: int) -> str:

@@ -13,6 +13,8 @@ from engine.table import AnyArray, FloatArray, IntArray
 
 GROUND = {Mode.LIGHT: 0.55, Mode.DARK: 0.5}
 """How much of a value's colour is in the ground of its region: the rows upon it stay visible."""
+BAR_ROOM = 46
+"""Pixels above the picture for the colour bar."""
 
 
 def steps(values: FloatArray, within: Range) -> IntArray:
@@ -84,7 +86,7 @@ def colour_bar(within: Range, name: str, mode: Mode) -> Trace:
                 "xpad": 0,
                 "y": 1.0,
                 "yanchor": "bottom",
-                "ypad": 2,
+                "ypad": 16,
                 "len": 0.62,
                 "lenmode": "fraction",
                 "thickness": 9,

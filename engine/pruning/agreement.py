@@ -9,9 +9,11 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.growth import Growth
+from engine.metrics import land
 from engine.pruning.decisions import PruningDecision
-from engine.pruning.pruning import Pruning, prune
+from engine.pruning.pruning import Pruning, prune_over
 from engine.pruning.settings import PruningMethod, PruningSettings
+from engine.pruning.task import Rows
 from engine.table import BoolArray, IntArray, Table
 from engine.tree import Tree
 
@@ -101,10 +103,16 @@ def prune_by_all(
     Agreement
         A method that cannot be used here, such as chi-square for a number, says why and has no other
         consequence.
+
+    Raises
+    ------
+    QueryError
+        If the validation rows do not fit the tree.
     """
     tree = growth if isinstance(growth, Tree) else growth.tree
     wanted = settings or [PruningSettings(method=method) for method in PruningMethod]
-    opinions = tuple(_opinion(growth, one, validation) for one in wanted)
+    rows = Rows(tree, None if validation is None else land(tree, validation))
+    opinions = tuple(_opinion(growth, one, validation, rows) for one in wanted)
     nodes = np.flatnonzero(tree.is_split)
     cut = np.zeros((len(nodes), len(opinions)), dtype=bool)
     for column, opinion in enumerate(opinions):
@@ -113,8 +121,8 @@ def prune_by_all(
     return Agreement(nodes, opinions, cut)
 
 
-def _opinion(growth: Growth | Tree, settings: PruningSettings, validation: Table | None) -> Opinion:
+def _opinion(growth: Growth | Tree, settings: PruningSettings, validation: Table | None, rows: Rows) -> Opinion:
     try:
-        return Opinion(settings, prune(growth, settings, validation), None)
+        return Opinion(settings, prune_over(growth, settings, validation, rows), None)
     except EngineError as error:
         return Opinion(settings, None, str(error))

@@ -16,7 +16,7 @@ from engine.metrics import land
 from engine.pruning.cost_complexity import Stage, n_stages_at, stages
 from engine.pruning.curve import losses_along
 from engine.pruning.settings import PruningSettings
-from engine.pruning.task import Task
+from engine.pruning.task import Rows, Task
 from engine.table import FloatArray, IntArray, Table, TargetKind
 
 
@@ -93,7 +93,7 @@ def _losses(
 ) -> FloatArray:
     """The losses of the rows left out under each tree of the main sequence, shape (1 + n_stages, n_left_out)."""
     fold = grow(growth.source.take(away), growth.settings)
-    own = stages(Task(fold.tree, settings, fold, None))
+    own = stages(Task(Rows(fold.tree, None), settings, fold))
     landing = land(fold.tree, growth.source.take(left_out))
     along = losses_along(fold.tree, landing, [stage.nodes for stage in own])
     return np.array([*(along[n_stages_at(own, float(alpha))] for alpha in between), along[len(own)]])

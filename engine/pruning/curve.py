@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from engine.metrics import Landing, leaf_costs, losses, resting_costs, training_landing
+from engine.metrics import Landing, losses
 from engine.pruning.shrinking import Shrinking
-from engine.pruning.task import Task
+from engine.pruning.task import Costs, Rows, Task
 from engine.table import FloatArray, IntArray
 from engine.tree import Tree
 
@@ -16,31 +17,36 @@ Stages = Sequence[Sequence[int]]
 """The splits that go in each stage, those below others first."""
 
 
-def sizes(tree: Tree, stages: Stages) -> IntArray:
-    """Leaves of the full tree and after each stage, shape (1 + n_stages,)."""
-    state = Shrinking(tree, np.zeros(len(tree.nodes)))
-    found = [int(state.n_leaves[0])]
-    for stage in stages:
-        _prune(state, stage)
-        found.append(int(state.n_leaves[0]))
-    return np.array(found)
+@dataclass(frozen=True, eq=False)
+class Course:
+    """The full tree and the tree after each stage, shape (1 + n_stages,); errors are None without rows."""
+
+    n_leaves: IntArray
+    train_error: FloatArray | None
+    validation_error: FloatArray | None
 
 
-def train_errors(task: Task, stages: Stages) -> FloatArray | None:
-    """Training error of the full tree and after each stage; None where no training row is known."""
-    tree = task.tree
-    if tree.table.n_rows:
-        return errors(tree, training_landing(tree), stages)
-    total = float(task.size[0])
-    return _totals(Shrinking(tree, task.errors), stages) / total if total else None
+def course(task: Task, stages: Stages) -> Course:
+    """Sizes and errors along the stages."""
+    tree, rows = task.tree, task.rows
+    training, validation = rows.training, rows.validation
+    if validation is not None and not validation.n_rows:
+        validation = None
+    nothing = np.zeros(len(tree.nodes))
+    known = Costs(task.errors, nothing, task.size) if training is None else rows.training_costs
+    unseen = Costs(nothing, nothing, nothing) if validation is None else rows.validation_costs
+    n_leaves, totals = _replay(tree, stages, [known, unseen])
+    if training is not None:
+        train: FloatArray | None = _errors(tree, training, stages, totals[0])
+    else:
+        train = totals[0] / task.size[0] if task.size[0] else None
+    return Course(n_leaves, train, None if validation is None else _errors(tree, validation, stages, totals[1]))
 
 
-def errors(tree: Tree, landing: Landing, stages: Stages) -> FloatArray:
-    """Error of the full tree and after each stage, on rows that were followed down, shape (1 + n_stages,)."""
-    if landing.in_parts:
-        return np.array([lost.mean() for lost in losses_along(tree, landing, stages)])
-    rest = np.where(tree.is_split, resting_costs(tree, landing), 0.0)
-    return _totals(Shrinking(tree, leaf_costs(tree, landing), rest), stages) / landing.n_rows
+def stage_errors(tree: Tree, landing: Landing, stages: Stages) -> FloatArray:
+    """Errors along the stages of rows that were followed down, shape (1 + n_stages,)."""
+    costs = Rows(tree, landing).validation_costs
+    return _errors(tree, landing, stages, _replay(tree, stages, [costs])[1][0])
 
 
 def losses_along(tree: Tree, landing: Landing, stages: Stages) -> Sequence[FloatArray]:
@@ -54,14 +60,20 @@ def losses_along(tree: Tree, landing: Landing, stages: Stages) -> Sequence[Float
     return found
 
 
-def _totals(state: Shrinking, stages: Stages) -> FloatArray:
-    totals = [float(state.cost[0])]
+def _errors(tree: Tree, landing: Landing, stages: Stages, totals: FloatArray) -> FloatArray:
+    """Costs add up over the leaves; but the predictions of rows in parts are mixed from several."""
+    if landing.in_parts:
+        return np.array([lost.mean() for lost in losses_along(tree, landing, stages)])
+    return totals / landing.n_rows
+
+
+def _replay(tree: Tree, stages: Stages, costs: Sequence[Costs]) -> tuple[IntArray, FloatArray]:
+    """Leaves, shape (1 + n_stages,), and costs of each kind, shape (n_kinds, 1 + n_stages), along the stages."""
+    state = Shrinking(tree, np.array([kind.leaf for kind in costs]), np.array([kind.rest for kind in costs]))
+    sizes, totals = [state.n_leaves[0]], [state.cost[:, 0].copy()]
     for stage in stages:
-        _prune(state, stage)
-        totals.append(float(state.cost[0]))
-    return np.maximum(totals, 0.0)
-
-
-def _prune(state: Shrinking, stage: Sequence[int]) -> None:
-    for node in stage:
-        state.prune(node)
+        for node in stage:
+            state.prune(node)
+        sizes.append(state.n_leaves[0])
+        totals.append(state.cost[:, 0].copy())
+    return np.array(sizes), np.maximum(np.array(totals).T, 0.0)

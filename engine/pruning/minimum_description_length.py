@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.pruning.decisions import Bits, DescriptionDecision
-from engine.pruning.shrinking import Shrinking
 from engine.pruning.task import Costs, Task, decide_bottom_up
 from engine.splits import SplitKind, is_numeric
 from engine.table import FloatArray
@@ -58,7 +57,7 @@ def describe(task: Task) -> Description:
     n_classes = task.tree.table.n_classes
     split = np.zeros(len(task.size))
     for node in np.flatnonzero(task.tree.is_split).tolist():
-        split[node] = 1.0 + np.log2(max(len(task.usable_features(node)), 1)) + _cut_bits(task, node)
+        split[node] = 1.0 + np.log2(max(task.n_usable[node], 1)) + _cut_bits(task, node)
     exceptions = exception_bits(task.size, task.errors, n_classes)
     return Description(1.0 + float(np.log2(n_classes)), exceptions, split)
 
@@ -72,17 +71,15 @@ def costs(task: Task) -> Costs:
 def decide(task: Task) -> list[DescriptionDecision]:
     """One decision a split, with the bits of tree and exceptions on both sides."""
     described = describe(task)
-    tree_alone = Shrinking(task.tree, np.full(len(task.size), described.leaf), described.split)
-    exceptions_alone = Shrinking(task.tree, described.exceptions)
+    exceptions: list[float] = described.exceptions.tolist()
     decisions = []
     for found in decide_bottom_up(task, Costs(described.total, described.split, task.size)):
-        node = found.node
-        kept = Bits(float(tree_alone.cost[node]), float(exceptions_alone.cost[node]))
-        pruned = Bits(described.leaf, float(described.exceptions[node]))
+        own = exceptions[found.node]
+        below = sum(exceptions[child] for child in task.tree.children(found.node).tolist())
+        kept, pruned = Bits(found.kept_cost - below, below), Bits(described.leaf, own)
         decisions.append(DescriptionDecision(**vars(found), kept_bits=kept, pruned_bits=pruned))
-        if found.is_pruned:
-            tree_alone.prune(node)
-            exceptions_alone.prune(node)
+        if not found.is_pruned:
+            exceptions[found.node] = below
     return decisions
 
 

@@ -14,7 +14,6 @@ from engine.metrics import land
 from engine.pruning import (
     chi_square,
     cost_complexity,
-    curve,
     minimum_description_length,
     pessimistic,
     reduced_error,
@@ -22,9 +21,10 @@ from engine.pruning import (
 )
 from engine.pruning.cost_complexity import Stage
 from engine.pruning.cross_validation import CrossValidation, cross_validate, smallest_of_least
+from engine.pruning.curve import Course, course, stage_errors
 from engine.pruning.decisions import CurvePoint, PruningDecision, PruningEvent, Term
 from engine.pruning.settings import PruningMethod, PruningSettings, Selection
-from engine.pruning.task import Costs, Task
+from engine.pruning.task import Costs, Rows, Task
 from engine.table import Table
 from engine.trace import Step, Trace
 from engine.tree import Tree
@@ -121,9 +121,7 @@ class Pruning(Trace[PruningStep]):
     @cached_property
     def curve(self) -> tuple[CurvePoint, ...]:
         """The full tree, then one point a stage; for cost complexity down to the root, whatever was chosen."""
-        n_leaves = curve.sizes(self.full, self.stages).tolist()
-        train = curve.train_errors(self._task, self.stages)
-        validation = self._validation_errors
+        train, validation = self._course.train_error, self._course.validation_error
         crossed = self._cross_validation
         alphas = [0.0, *(stage.alpha for stage in self._sequence)] if self._is_sequence else None
         steps = self._step_of_point
@@ -138,7 +136,7 @@ class Pruning(Trace[PruningStep]):
                 cross_validation_error=None if crossed is None else float(crossed.error[index]),
                 standard_error=None if crossed is None else float(crossed.standard_error[index]),
             )
-            for index, size in enumerate(n_leaves)
+            for index, size in enumerate(self._course.n_leaves.tolist())
         )
 
     def errors(self, table: Table) -> tuple[float, ...]:
@@ -154,14 +152,14 @@ class Pruning(Trace[PruningStep]):
         landing = land(self.full, table)
         if not landing.n_rows:
             raise SettingsError(f"the table {table.name!r} has no rows to measure an error on; give at least one.")
-        return tuple(curve.errors(self.full, landing, self.stages).tolist())
+        return tuple(stage_errors(self.full, landing, self.stages).tolist())
 
     @cached_property
     def costs(self) -> Costs | None:
         """Each node's cost as a leaf in the terms of the method, not divided by all rows; None for chi-square."""
         match self.settings.method:
             case PruningMethod.REDUCED_ERROR | PruningMethod.REDUCED_ERROR_GREEDY:
-                return self._task.validation_costs
+                return self._task.rows.validation_costs
             case PruningMethod.COST_COMPLEXITY:
                 return cost_complexity.costs(self._task)
             case PruningMethod.PESSIMISTIC:
@@ -211,11 +209,8 @@ class Pruning(Trace[PruningStep]):
         return self.settings.method is PruningMethod.COST_COMPLEXITY
 
     @cached_property
-    def _validation_errors(self) -> Sequence[float] | None:
-        landing = self._task.validation
-        if landing is None or not landing.n_rows:
-            return None
-        return [float(value) for value in curve.errors(self.full, landing, self.stages)]
+    def _course(self) -> Course:
+        return course(self._task, self.stages)
 
     @cached_property
     def _step_of_point(self) -> dict[int, int]:
@@ -238,8 +233,9 @@ class Pruning(Trace[PruningStep]):
                 )
             self._cross_validation = cross_validate(self.growth, settings, self._sequence)
             return self._cross_validation.choose(settings.standard_errors)
-        assert self._validation_errors is not None
-        return smallest_of_least(np.array(self._validation_errors))
+        errors = self._course.validation_error
+        assert errors is not None
+        return smallest_of_least(errors)
 
     def _before(self, index: int) -> Tree:
         """The tree that a decision was made on: for cost complexity, as its stage found it."""
@@ -294,7 +290,12 @@ def prune(growth: Growth | Tree, settings: PruningSettings, validation: Table | 
         If the validation rows do not fit the tree.
     """
     tree = growth if isinstance(growth, Tree) else growth.tree
-    settings.check(tree.source.target)
+    return prune_over(growth, settings, validation, Rows(tree, None if validation is None else land(tree, validation)))
+
+
+def prune_over(growth: Growth | Tree, settings: PruningSettings, validation: Table | None, rows: Rows) -> Pruning:
+    """prune(), where the rows were followed down before: for several prunings of one tree."""
+    settings.check(rows.tree.source.target)
     if settings.needs_validation and (validation is None or not validation.n_rows):
         got = "none were given" if validation is None else f"the table {validation.name!r} has none"
         other = "give an alpha" if settings.method is PruningMethod.COST_COMPLEXITY else "choose another method"
@@ -302,5 +303,4 @@ def prune(growth: Growth | Tree, settings: PruningSettings, validation: Table | 
             f"the method {settings.method} decides on validation rows, and {got}; "
             f"set some aside before growing, or {other}."
         )
-    landing = None if validation is None else land(tree, validation)
-    return Pruning(Task(tree, settings, None if isinstance(growth, Tree) else growth, landing), validation)
+    return Pruning(Task(rows, settings, None if isinstance(growth, Tree) else growth), validation)

@@ -15,5 +15,5 @@ def decide(task: Task) -> list[PruningDecision]:
     """One decision a split; costs are validation errors at the node, or sums of squared errors."""
     return [
         decision if decision.n_rows else replace(decision, reason=Reason.NO_VALIDATION_ROWS)
-        for decision in decide_bottom_up(task, task.validation_costs)
+        for decision in decide_bottom_up(task, task.rows.validation_costs)
     ]

@@ -18,7 +18,7 @@ def decide(task: Task) -> list[PruningDecision]:
     Costs are validation errors (squared errors of a number) of the whole tree; of equals the lowest
     id goes.
     """
-    costs = task.validation_costs
+    costs = task.rows.validation_costs
     state = Shrinking(task.tree, costs.leaf, costs.rest)
     decisions: list[PruningDecision] = []
     while len(splits := np.flatnonzero(state.is_split)):

@@ -28,19 +28,19 @@ class Shrinking:
     Parameters
     ----------
     tree : Tree
-    leaf : ndarray of shape (n_nodes,)
-        What each node costs as a leaf.
-    rest : ndarray of shape (n_nodes,), optional
+    leaf : ndarray of shape (…, n_nodes)
+        What each node costs as a leaf; several kinds of costs are kept at once.
+    rest : ndarray of shape (…, n_nodes), optional
         What each node costs as a split, beside the costs of its children; 0 if not given.
 
     Attributes
     ----------
     is_split, is_leaf : ndarray of bool, shape (n_nodes,)
         What is still split, and what is now a leaf; neither where it is gone.
-    cost : ndarray of float64, shape (n_nodes,)
+    cost : ndarray of float64, shape (…, n_nodes)
         Of the subtree at each node; without meaning where it is gone.
     n_leaves : ndarray of int64, shape (n_nodes,)
-        Likewise.
+        Likewise of leaves.
     """
 
     def __init__(self, tree: Tree, leaf: AnyArray, rest: AnyArray | None = None) -> None:
@@ -50,7 +50,7 @@ class Shrinking:
         self.leaf = leaf
         self.is_split: BoolArray = tree.is_split.copy()
         self.is_leaf: BoolArray = ~self.is_split
-        own = np.zeros(len(nodes)) if rest is None else rest
+        own = np.zeros(leaf.shape) if rest is None else rest
         self.cost: FloatArray = subtree_sums(nodes, np.where(self.is_split, own, leaf))
         self.n_leaves: IntArray = subtree_sums(nodes, self.is_leaf.astype(np.int64))
 
@@ -60,21 +60,24 @@ class Shrinking:
         self.is_split[node:end] = False
         self.is_leaf[node:end] = False
         self.is_leaf[node] = True
-        more, fewer = self.leaf[node] - self.cost[node], self.n_leaves[node] - 1
-        self.cost[node], self.n_leaves[node] = self.leaf[node], 1
+        more = np.asarray(self.leaf[..., node] - self.cost[..., node])[..., None]
+        fewer = self.n_leaves[node] - 1
+        self.cost[..., node], self.n_leaves[node] = self.leaf[..., node], 1
+        above = []
         while (node := self.parent[node]) >= 0:
-            self.cost[node] += more
-            self.n_leaves[node] -= fewer
+            above.append(node)
+        self.cost[..., above] += more
+        self.n_leaves[above] -= fewer
 
 
 def subtree_sums(nodes: Nodes, values: AnyArray) -> AnyArray:
-    """The sum of `values` over each node and all below it, shape (n_nodes,)."""
+    """The sum of `values` over each node and all below it, shape (…, n_nodes)."""
     sums = values.copy()
     order = np.argsort(nodes.depth, kind="stable")
     begin = np.searchsorted(nodes.depth[order], np.arange(int(nodes.depth.max(initial=0)) + 2))
     for depth in range(len(begin) - 2, 0, -1):
         level = order[begin[depth] : begin[depth + 1]]
-        np.add.at(sums, nodes.parent[level], sums[level])
+        np.add.at(sums.T, nodes.parent[level], sums.T[level])
     return sums
 
 

@@ -13,7 +13,7 @@ from engine.metrics import Landing, leaf_costs, resting_costs, resting_weight, t
 from engine.nodes import SPLIT_KINDS
 from engine.pruning.decisions import PruningDecision, Reason, Verdict
 from engine.pruning.settings import PruningSettings
-from engine.pruning.shrinking import Shrinking, bottom_up, near, subtree_sums
+from engine.pruning.shrinking import bottom_up, near, subtree_sums
 from engine.splits import SplitKind, is_numeric
 from engine.table import FloatArray
 from engine.tree import Tree
@@ -29,24 +29,62 @@ class Costs:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
-    """One tree to prune.
+class Rows:
+    """Where training and validation rows rest in a tree, and what they cost at each node; for any method.
 
     Attributes
     ----------
     tree : Tree
         Finished.
-    settings : PruningSettings
-    growth : Growth or None
-        None where the tree was given by hand.
     validation : Landing or None
-        Where the validation rows rest in the tree.
     """
 
     tree: Tree
+    validation: Landing | None
+
+    @cached_property
+    def training(self) -> Landing | None:
+        """None where the tree was given without its rows."""
+        return training_landing(self.tree) if self.tree.table.n_rows else None
+
+    @cached_property
+    def training_costs(self) -> Costs:
+        """Errors (squared errors) of the training rows, one a row whatever its weight."""
+        assert self.training is not None
+        return self._costs(self.training)
+
+    @cached_property
+    def validation_costs(self) -> Costs:
+        """Errors (squared errors) of the validation rows; those that no branch of a split takes cost at the split."""
+        assert self.validation is not None
+        return self._costs(self.validation)
+
+    def _costs(self, landing: Landing) -> Costs:
+        arriving = subtree_sums(self.tree.nodes, resting_weight(self.tree, landing))
+        rest = np.where(self.tree.is_split, resting_costs(self.tree, landing), 0.0)
+        return Costs(leaf_costs(self.tree, landing), rest, arriving)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One tree to prune by one method.
+
+    Attributes
+    ----------
+    rows : Rows
+    settings : PruningSettings
+    growth : Growth or None
+        None where the tree was given by hand.
+    """
+
+    rows: Rows
     settings: PruningSettings
     growth: Growth | None
-    validation: Landing | None
+
+    @property
+    def tree(self) -> Tree:
+        """The full tree."""
+        return self.rows.tree
 
     @cached_property
     def size(self) -> FloatArray:
@@ -60,14 +98,12 @@ class Task:
         if not self.tree.is_number:
             right = nodes.counts[np.arange(len(nodes)), nodes.prediction]
             return np.asarray(nodes.size - right, dtype=np.float64)
-        if self.tree.table.n_rows:
-            landing = training_landing(self.tree)
+        landing = self.rows.training
+        if landing is not None:
             if self.tree.weights is None:
-                return leaf_costs(self.tree, landing)
-            weighted = Landing(
-                landing.row, landing.node, landing.weight * self.tree.weights[landing.row], landing.truth
-            )
-            return leaf_costs(self.tree, weighted)
+                return self.rows.training_costs.leaf
+            weight = landing.weight * self.tree.weights[landing.row]
+            return leaf_costs(self.tree, Landing(landing.row, landing.node, weight, landing.truth))
         assert nodes.variance is not None
         return np.asarray(nodes.variance * np.maximum(nodes.size - 1, 0), dtype=np.float64)
 
@@ -75,15 +111,6 @@ class Task:
     def impurities(self) -> FloatArray:
         """Impurity of each node times its rows."""
         return np.asarray(self.tree.nodes.impurity * self.size, dtype=np.float64)
-
-    @cached_property
-    def validation_costs(self) -> Costs:
-        """Validation errors of each node as a leaf, and those of rows that no branch of a split takes."""
-        assert self.validation is not None
-        tree = self.tree
-        arriving = subtree_sums(tree.nodes, resting_weight(tree, self.validation))
-        rest = np.where(tree.is_split, resting_costs(tree, self.validation), 0.0)
-        return Costs(leaf_costs(tree, self.validation), rest, arriving)
 
     def require_training_rows(self) -> None:
         """Refuse a tree of which only the answers are known."""
@@ -93,25 +120,32 @@ class Task:
                 "its leaves, or the table that it was grown from, or choose reduced_error."
             )
 
-    def usable_features(self, node: int) -> tuple[int, ...]:
-        """The features that may be tested at a node; in a given tree a branch a level uses its feature up."""
+    @cached_property
+    def n_usable(self) -> list[int]:
+        """How many features may be tested at each node; in a given tree a branch a level uses its feature up."""
+        nodes, features = self.tree.nodes, self.tree.table.features
+        uses_up = nodes.kind == SPLIT_KINDS.index(SplitKind.MULTIWAY)
         if self.growth is not None:
-            return self.growth.usable_features(node)
-        tree = self.tree
-        multiway = SPLIT_KINDS.index(SplitKind.MULTIWAY)
-        above = tree.ancestors(node)[:-1]
-        used = {int(tree.nodes.feature[n]) for n in above if tree.nodes.kind[n] == multiway}
-        return tuple(i for i, f in enumerate(tree.table.features) if is_numeric(f) or i not in used)
+            uses_up = np.full(len(nodes), self.growth.rules.once_on_a_path)
+        used: list[frozenset[int]] = [frozenset()]
+        for parent in nodes.parent[1:].tolist():
+            feature = int(nodes.feature[parent])
+            spent = uses_up[parent] and not is_numeric(features[feature])
+            used.append(used[parent] | {feature} if spent else used[parent])
+        return [len(features) - len(gone) for gone in used]
 
 
 def decide_bottom_up(task: Task, costs: Costs) -> list[PruningDecision]:
     """One decision a split, after all splits below it: pruned where a leaf costs no more."""
-    state = Shrinking(task.tree, costs.leaf, costs.rest)
+    cost: list[float] = costs.leaf.tolist()
+    n_leaves = [1] * len(cost)
     decisions = []
     for index, node in enumerate(bottom_up(task.tree)):
-        kept = float(state.cost[node])
-        pruned = near(kept, float(costs.leaf[node]))
+        children = task.tree.children(node).tolist()
+        kept = sum((cost[child] for child in children), float(costs.rest[node]))
+        pruned = near(kept, cost[node])
         verdict = Verdict.PRUNE if pruned <= kept else Verdict.KEEP
+        size = sum(n_leaves[child] for child in children)
         decisions.append(
             PruningDecision(
                 index=index,
@@ -120,12 +154,12 @@ def decide_bottom_up(task: Task, costs: Costs) -> list[PruningDecision]:
                 kept_cost=kept,
                 pruned_cost=pruned,
                 reason=compared(kept, pruned),
-                n_leaves=int(state.n_leaves[node]),
+                n_leaves=size,
                 n_rows=float(costs.n_rows[node]),
             )
         )
-        if verdict is Verdict.PRUNE:
-            state.prune(node)
+        if verdict is Verdict.KEEP:
+            cost[node], n_leaves[node] = kept, size
     return decisions
 
 

@@ -29,17 +29,18 @@ def serve(script: Path | str = "app.py", port: int | None = None, log: Path | No
 
 @contextlib.contextmanager
 def run(
-    script: Path | str = "app.py", *options: str, port: int | None = None, log: Path | None = None
+    script: Path | str = "app.py", *options: str, port: int | None = None, log: Path | None = None, base: str = ""
 ) -> Iterator[tuple[str, int]]:
-    """The same with further options of Streamlit; address and process id."""
+    """The same with further options of Streamlit, below the path `base`; address and process id."""
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
     command += ["--server.address=127.0.0.1", "--server.fileWatcherType=none", *options]
+    command += [f"--server.baseUrlPath={base}"] if base else []
     with contextlib.ExitStack() as stack:
         output = stack.enter_context(log.open("w")) if log else subprocess.DEVNULL
         process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
         try:
-            address = f"http://127.0.0.1:{port}"
+            address = f"http://127.0.0.1:{port}" + (f"/{base}" if base else "")
             _wait(address, process)
             yield address, process.pid
         finally:

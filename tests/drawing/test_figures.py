@@ -18,9 +18,9 @@ from drawing.figures.gain_curve import gain_curve_figure, gain_curve_text, min_m
 from drawing.figures.partitions import display_order, partitions_figure, partitions_text
 from drawing.figures.regions import regions_figure
 from drawing.figures.scatter import scatter_figure, scatter_text
-from drawing.theme import Mode
+from drawing.theme import Mode, class_colour
 from engine import GrowthSettings, Table, grow, read_table
-from tests.drawing.pictures import assert_plotly_accepts, traces
+from tests.drawing.pictures import assert_plotly_accepts, marked_rows, traces
 
 LENGTH, WIDTH = "petal length (cm)", "petal width (cm)"
 HOSTILE = "<script>alert(1)</script> $x^2$ %{y} <b>&amp;\x07"
@@ -92,8 +92,47 @@ def test_a_constant_feature_has_no_curve_and_says_so() -> None:
     growth = grow(read_table(pd.DataFrame({"v": [1.5, 1.5], "w": [1, 2], "t": ["a", "b"]}), target="t"))
     figure = gain_curve_figure(growth, 0, "v")
     assert not traces(figure, "thresholds")
-    assert len(traces(figure, "rows")[0].x) == 2
+    assert [trace.x.tolist() for trace in traces(figure, "rows")] == [[1.5] * 3] * 2
     assert "no threshold" in gain_curve_text(growth, 0, "v")
+
+
+def test_every_row_has_a_tick_on_its_classs_line_below_the_curve(iris) -> None:
+    figure = gain_curve_figure(iris, 0, LENGTH)
+    lines = dict(zip(figure.layout.yaxis2.ticktext, figure.layout.yaxis2.tickvals.tolist(), strict=True))
+    assert list(lines) == ["setosa", "versicolor", "virginica"]
+    for code, trace in enumerate(traces(figure, "rows")):
+        assert trace.line.color == class_colour(code, Mode.LIGHT)
+        values = iris.table.columns[2][iris.table.target_values == code]
+        assert trace.x[::3] == pytest.approx(values)
+        middle = (trace.y[::3] + trace.y[1::3]) / 2
+        assert middle == pytest.approx(list(lines.values())[code])
+        assert np.isnan(trace.y[2::3]).all()
+
+
+def test_rows_of_a_number_stand_at_its_height_below_the_curve() -> None:
+    growth = grow(datasets.load("bike_demand_count"))
+    drawn = traces(gain_curve_figure(growth, 0, "temp"), "rows")
+    found = {(x, y) for trace in drawn for x, y in zip(trace.x.tolist(), trace.y.tolist(), strict=True)}
+    assert found == set(zip(growth.table.columns[0].tolist(), growth.table.target_values.tolist(), strict=True))
+    assert "temp <" in gain_curve_text(growth, 0, "temp")
+
+
+@pytest.mark.parametrize("missing", ["fractional", "own_branch"])
+def test_rows_without_a_value_are_not_below_the_curve(missing) -> None:
+    frame = pd.DataFrame({"v": ["1", "", "3", "4"], "t": list("abab")})
+    growth = grow(read_table(frame, target="t"), GrowthSettings.id3(missing=missing))
+    figure = gain_curve_figure(growth, 0, "v")
+    assert sorted(x for trace in traces(figure, "rows") for x in trace.x[::3].tolist()) == [1, 3, 4]
+    (curve,) = traces(figure, "curve")
+    assert len(curve.x) == len(curve.y) == 4
+
+
+def test_thresholds_too_many_for_marks_still_answer_to_the_pointer() -> None:
+    growth = grow(datasets.load("breast_cancer"), GrowthSettings.id3(max_depth=1))
+    name = growth.best_candidates(0)[0].feature
+    (marks,) = traces(gain_curve_figure(growth, 0, name), "thresholds")
+    assert (marks.mode, marks.hoveron) == ("none", "points")
+    assert marks.customdata[:, 0].tolist() == growth.scan(0, growth.table.feature_index(name)).thresholds.tolist()
 
 
 def test_a_long_curve_keeps_its_outline() -> None:
@@ -190,8 +229,7 @@ def test_a_number_as_target_has_pictures_too(feature) -> None:
 
 def test_a_scatter_leaves_out_and_counts_what_cannot_be_placed() -> None:
     table = read_table(pd.DataFrame({"v": ["1", "", "3"], "w": ["1", "2", "3"], "t": list("aba")}), target="t")
-    (rows,) = traces(scatter_figure(table, "v", "w"), "rows")
-    assert rows.customdata[:, 0].tolist() == [0, 2]
+    assert list(marked_rows(scatter_figure(table, "v", "w"))) == [0, 2]
     assert scatter_text(table, "v", "w") == "2 rows over v and w. 1 more has no value to place."
 
 

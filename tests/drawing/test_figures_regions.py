@@ -14,7 +14,7 @@ from drawing.theme import PALETTES, Mode, class_colour
 from engine import GrowthSettings, grow, read_table
 from engine.axes import feature_axis
 from engine.regions import decision_regions
-from tests.drawing.pictures import assert_plotly_accepts, traces
+from tests.drawing.pictures import assert_plotly_accepts, marked_rows, traces
 
 LENGTH, WIDTH = "petal length (cm)", "petal width (cm)"
 
@@ -57,21 +57,29 @@ def test_pure_regions_have_their_classes_tint_and_mixtures_another() -> None:
 def test_the_nodes_rows_are_lit_in_their_classes_colours_and_the_others_grey(iris) -> None:
     node = 2
     figure = regions_figure(iris.tree, LENGTH, WIDTH, node=node)
-    (lit,), (grey,) = traces(figure, "rows"), traces(figure, "other rows")
-    rows = iris.tree.rows(node)
-    assert lit.customdata[:, 0].tolist() == rows.tolist()
-    assert len(grey.x) == iris.table.n_rows - len(rows)
-    colours = [colour for _, colour in lit.marker.colorscale]
-    drawn = [colours[code] for code in lit.marker.color.tolist()]
-    assert drawn == [class_colour(code, Mode.LIGHT) for code in iris.table.target_values[rows].tolist()]
-    assert lit.x == pytest.approx(iris.table.columns[2][rows])
-    assert grey.marker.color == PALETTES[Mode.LIGHT].neutral
+    lit, grey = marked_rows(figure), marked_rows(figure, "other rows")
+    rows = iris.tree.rows(node).tolist()
+    assert list(lit) == rows
+    assert sorted([*lit, *grey]) == list(range(iris.table.n_rows))
+    colours = [class_colour(code, Mode.LIGHT) for code in iris.table.target_values[rows].tolist()]
+    assert [colour for *_, colour in lit.values()] == colours
+    assert [x for _, x, _, _ in lit.values()] == pytest.approx(iris.table.columns[2][rows])
+    assert {colour for *_, colour in grey.values()} == {PALETTES[Mode.LIGHT].neutral}
+
+
+def test_rows_of_more_classes_than_a_legend_names_share_a_trace_in_their_own_colours() -> None:
+    frame = pd.DataFrame({"v": np.arange(20.0), "w": np.arange(20.0), "t": [f"c{i % 10}" for i in range(20)]})
+    table = read_table(frame, target="t")
+    figure = regions_figure(grow(table).tree, "v", "w", mode=Mode.DARK)
+    (trace,) = traces(figure, "rows")
+    assert len(set(trace.marker.symbol.tolist())) > 2
+    found = [colour for *_, colour in marked_rows(figure).values()]
+    assert found == [class_colour(i % 10, Mode.DARK) for i in range(20)]
 
 
 def test_each_row_knows_the_leaf_that_answers_it(tennis) -> None:
     tree = tennis.tree.at(4)
-    (rows,) = traces(regions_figure(tree, "outlook", "wind"), "rows")
-    found = {int(row): int(leaf) for row, leaf in rows.customdata}
+    found = {row: leaf for row, (leaf, *_) in marked_rows(regions_figure(tree, "outlook", "wind")).items()}
     assert found == dict(enumerate(tree.leaf_of_training_row().tolist()))
 
 
@@ -153,18 +161,17 @@ def test_rows_of_a_cell_of_two_categorical_axes_do_not_overlap(tennis) -> None:
 
 
 def test_rows_keep_their_places_whatever_the_step(tennis) -> None:
-    (early,) = traces(regions_figure(tennis.tree.at(0), "outlook", "wind"), "rows")
-    (late,) = traces(regions_figure(tennis.tree, "outlook", "wind"), "rows")
-    assert early.x.tolist() == late.x.tolist()
-    assert early.y.tolist() == late.y.tolist()
+    early = marked_rows(regions_figure(tennis.tree.at(0), "outlook", "wind"))
+    late = marked_rows(regions_figure(tennis.tree, "outlook", "wind"))
+    assert {row: place for row, (_, *place) in early.items()} == {row: place for row, (_, *place) in late.items()}
 
 
 def test_of_very_many_rows_a_sample_is_drawn_in_their_own_cells() -> None:
     table = datasets.load("nursery")
     figure = regions_figure(grow(table, GrowthSettings.id3(max_depth=2)).tree, "health", "parents", node=1)
-    (lit,), (grey,) = traces(figure, "rows"), traces(figure, "other rows")
-    assert 0 < len(lit.x) <= MOST_MARKS
-    assert 0 < len(grey.x) <= MOST_OTHERS
+    lit, grey = marked_rows(figure), marked_rows(figure, "other rows")
+    assert 0 < len(lit) <= MOST_MARKS
+    assert 0 < len(grey) <= MOST_OTHERS
     axis = feature_axis(table, "health")
-    rows = lit.customdata[:, 0].astype(int)
-    assert np.round(lit.x).tolist() == axis.coordinates(table.columns[axis.feature])[rows].tolist()
+    places = np.round([x for _, x, _, _ in lit.values()])
+    assert places.tolist() == axis.coordinates(table.columns[axis.feature])[list(lit)].tolist()

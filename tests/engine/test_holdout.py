@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import datasets
 from engine import TableError, read_table
-from engine.holdout import holdout_counts, split_holdout
+from engine.holdout import holdout_counts, split_holdout, split_three
 
 IRIS = datasets.load("iris")
 
@@ -73,3 +73,46 @@ def test_counts_are_near_their_shares_and_add_up(sizes: list[int], share: float)
     assert (counts <= share * np.array(sizes) + 1).all()
     capped = (counts == np.array(sizes) - 1).any()
     assert capped or counts.sum() == int(share * sum(sizes) + 0.5)
+
+
+# Three parts
+
+
+def test_three_parts_share_the_rows_and_the_classes_keep_their_shares() -> None:
+    parts = split_three(IRIS, 0.2, 0.3, seed=2)
+    tables = (parts.training, parts.validation, parts.test)
+    assert [table.n_rows for table in tables] == [75, 30, 45]
+    assert [np.bincount(table.target_values).tolist() for table in tables] == [[25] * 3, [10] * 3, [15] * 3]
+    assert sorted(number for table in tables for number in table.row_numbers) == list(range(150))
+
+
+def test_without_test_rows_the_parts_are_those_of_a_holdout() -> None:
+    parts = split_three(IRIS, 0.3, 0.0, seed=4)
+    training, holdout = split_holdout(IRIS, 0.3, seed=4)
+    assert parts.training.fingerprint == training.fingerprint
+    assert parts.validation.fingerprint == holdout.fingerprint
+    assert parts.test.n_rows == 0
+
+
+def test_the_validation_share_does_not_change_how_many_test_rows_there_are() -> None:
+    for validation in (0.0, 0.1, 0.5):
+        assert split_three(IRIS, validation, 0.25).test.n_rows == 38
+
+
+def test_shares_that_leave_too_little_to_grow_from_are_refused() -> None:
+    with pytest.raises(TableError, match=r"together must be at most 0\.9 of all, got 0\.5 \+ 0\.5"):
+        split_three(IRIS, 0.5, 0.5)
+    with pytest.raises(TableError, match=r"the test rows' share must be from 0 to 0\.9, got -0\.1"):
+        split_three(IRIS, 0.5, -0.1)
+    assert split_three(IRIS, 0.6, 0.3).training.n_rows == 15
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=60), st.floats(0, 0.45), st.floats(0, 0.45), st.integers(0, 5))
+def test_every_class_keeps_a_row_to_grow_from(target: list[int], validation: float, test: float, seed: int) -> None:
+    lines = "".join(f"{i},k{k}\n" for i, k in enumerate(target))
+    table = read_table(f"a,y\n{lines}".encode(), target="y")
+    parts = split_three(table, validation, test, seed)
+    assert set(parts.training.target_values) == set(table.target_values)
+    sizes = [part.n_rows for part in (parts.training, parts.validation, parts.test)]
+    assert sum(sizes) == table.n_rows
+    assert sizes[2] <= test * table.n_rows + 1 and sizes[1] <= validation * table.n_rows + 2

@@ -10,6 +10,7 @@ import engine
 from drawing.storyboard import storyboard
 from drawing.tree_layout import Orientation
 from widgets.stage import Granularity, Guess, NodePart, StageState, Story, View, pack
+from widgets.stage.packing import shrink
 from widgets.stage.stage import HERE, PARTS, read, script
 
 
@@ -24,7 +25,11 @@ def story(board) -> Story:
 
 
 def test_a_packed_story_is_its_storyboard_as_deflated_json(board, story):
-    assert json.loads(zlib.decompress(story.body)) == json.loads(json.dumps(board))
+    as_json = json.loads(json.dumps(board))
+    small = json.loads(zlib.decompress(story.body))
+    assert small == json.loads(json.dumps(shrink(as_json)))
+    for same in ("theme", "style", "steps", "lines", "line_of_step", "classes", "features", "measure", "words"):
+        assert small[same] == as_json[same]
     assert story.key == board["key"]
     assert story.last == len(board["steps"]) - 1
 

@@ -16,8 +16,23 @@ export default function ({ parentElement, data, setTriggerValue }) {
 function readData(bytes) {
   const end = bytes.indexOf(10);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
-  const inflated = () => new Blob([bytes.subarray(end + 1)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return { header, figure: () => new Response(inflated()).json() };
+  return { header, figure: () => inflated(bytes.subarray(end + 1)) };
+}
+
+/** Chunk by chunk: a Response would wait for other work between them. */
+async function inflated(bytes) {
+  const stream = new DecompressionStream("deflate");
+  const writer = stream.writable.getWriter();
+  const written = writer.write(bytes).then(() => writer.close());
+  const decoder = new TextDecoder();
+  let text = "";
+  for (const reader = stream.readable.getReader(); ; ) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await written;
+  return JSON.parse(text + decoder.decode());
 }
 
 function makeChart() {
@@ -29,11 +44,14 @@ function makeChart() {
   let figure = null; // what is to be seen
   let drawn = {}; // what is: figure, width and height
   let plotly = null;
+  let near = false; // whether it is on the screen, or almost
 
   host.setAttribute("role", "figure");
   host.dataset.testid = "chart";
   host.dataset.drawn = "false";
-  new ResizeObserver(draw).observe(host);
+  new ResizeObserver(() => draw()).observe(host);
+  new IntersectionObserver(look, { rootMargin: "64px" }).observe(host);
+  addEventListener("beforeprint", () => draw(true));
 
   async function show(parent, said, read) {
     const same = header.figure === said.figure && figure !== null;
@@ -57,11 +75,18 @@ function makeChart() {
     }
   }
 
-  /** Draws where there is something to draw and room to see it; else the observer calls again. */
-  function draw() {
+  function look(entries) {
+    near = entries.at(-1).isIntersecting;
+    draw();
+  }
+
+  /** Draws where there is something to draw and it is seen; else an observer calls again. */
+  function draw(anyway = near) {
     const [width, height] = [host.clientWidth, header.height];
     if (!figure || !width) return;
     if (drawn.figure !== figure || drawn.width !== width || drawn.height !== height) {
+      host.dataset.drawn = String(anyway); // an old picture that is scrolled to is not shown
+      if (!anyway) return;
       drawn = { figure, width, height };
       plotly.react(plot, figure.data, { ...figure.layout, width, height, autosize: false }, header.config);
       plot.removeAllListeners("plotly_click");

@@ -63,6 +63,10 @@ def sidebar() -> None:
 
 def _duels() -> None:
     key = state.setting_key("duel")
+    asked = sides.versus().duel
+    if asked and asked not in DUELS:
+        state.note(f"There is no duel {asked!r}; there are {', '.join(DUELS)}.")
+        sides.forget_duel()
     st.session_state[key] = sides.versus().duel
     st.selectbox(
         "Duel",

@@ -65,11 +65,12 @@ def _place(screen: Screen, side: Side) -> str:
 
 def _table(screen: Screen, side: Side, found: CriteriaTable) -> None:
     own = screen.growth(side).rules.criterion
+    write = wording.scores_as(screen.growth(side))
     ranked = sorted(found.rows, key=lambda row: -row.best[own].score if own in row.best else 0.0)
     shown = ranked[:MAX_FEATURES]
     heads = ["feature", *(_heading(screen, criterion) for criterion in found.criteria)]
     cells = [
-        [wording.plain(row.feature, 28), *(winner_cell(row, criterion, found) for criterion in found.criteria)]
+        [wording.plain(row.feature, 28), *(winner_cell(row, criterion, found, write) for criterion in found.criteria)]
         for row in shown
     ]
     show_table(heads, cells, numbers=range(1, len(heads)), caption="The score of each feature under each criterion")

@@ -67,7 +67,7 @@ DUELS: Mapping[str, Duel] = {
         second=GrowthSettings.id3(criterion=Criterion.GINI),
     ),
     "id_column": Duel(
-        title="Gain against gain ratio, on an ID column",
+        title="Gain against gain ratio",
         watch="The ID has the greatest gain there can be: a leaf a row, and nothing learnt. Divided by its split "
         "information it loses to elevation.",
         dataset="vegetation_continuous",
@@ -93,7 +93,7 @@ DUELS: Mapping[str, Duel] = {
         second=_ID3,
     ),
     "multiway_binary": Duel(
-        title="A branch a level against two groups",
+        title="Multiway against binary",
         watch="Outlook has three levels. Two groups ask more questions, each of more rows: compare depth and leaves.",
         dataset="play_tennis",
         first=_ID3,
@@ -116,7 +116,7 @@ DUELS: Mapping[str, Duel] = {
         second=GrowthSettings.id3(choices=_by_images()),
     ),
     "one_noisy_row": Duel(
-        title="With and without a noisy row",
+        title="With and without noise",
         watch="One wrong row more: the root stays, and a part below it grows to make room for the row.",
         dataset="play_tennis",
         first=_ID3,
@@ -140,7 +140,8 @@ def open_duel(name: str) -> None:
     duel = DUELS[name]
     state.use_dataset(duel.dataset)
     now = state.data()
-    state.set_reading(now.ignore if duel.ignore is None else duel.ignore, duel.categorical, now.numeric)
+    ignored = now.ignore if duel.ignore is None else duel.ignore
+    state.set_reading(ignored, (*now.categorical, *duel.categorical), now.numeric)
     state.set_holdout(duel.holdout, 0)
     state.use_settings(duel.first)
     sides.change(settings=duel.second, data=state.ready(duel.dataset_b) if duel.dataset_b else None)

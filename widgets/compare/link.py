@@ -31,6 +31,8 @@ def write(now: Session, original: CurrentData | None) -> dict[str, str]:
     if versus.data is not None and original is not None:
         second |= link.write_data(versus.data, original)
     found |= {name + _MARK: text for name, text in second.items()}
+    if versus.duel:
+        found["duel"] = versus.duel
     return found | {"step": str(versus.step)}
 
 
@@ -47,6 +49,7 @@ def read(
         rows=_read_rows(parameters, first_notes),
         rows_b=_read_rows(second, notes),
         step=now.step,
+        duel=parameters.get("duel", ""),
     )
     if now.data.uploaded or parameters.get("dataset") == link.UPLOAD:
         versus = replace(versus, rows=RowChoice(), rows_b=RowChoice(), step=0)

@@ -52,7 +52,7 @@ def versus() -> Versus:
             now,
             rows=now.rows if same_first else RowChoice(),
             rows_b=now.rows_b if same_second else RowChoice(),
-            settings=now.settings if same_second or now.settings is None else replace(now.settings, choices=()),
+            settings=now.settings if same_second else _fitting(now),
             step=0,
             goto=now.goto + 1,
         )
@@ -61,9 +61,23 @@ def versus() -> Versus:
     return now
 
 
+def _fitting(now: Versus) -> GrowthSettings | None:
+    """The second side's settings for other data: no splits by hand; none where the criterion is not defined."""
+    kind = cached.table(now.data or state.data()).target.kind
+    made = now.settings
+    if made is None or (made.criterion is not None and made.criterion.target_kind is not kind):
+        return None
+    return replace(made, choices=())
+
+
 def change(**changes: Any) -> None:
     """Change fields of `versus` by name; the built-in duel is then no longer what it was."""
     state.change_view(versus=replace(versus(), **{"duel": "", **changes}), notes=())
+
+
+def forget_duel() -> None:
+    """The page shows no built-in duel; what it says stays."""
+    state.change_view(versus=replace(versus(), duel=""))
 
 
 def data(side: Side) -> CurrentData:

@@ -19,7 +19,7 @@ from widgets.stage import Story
 
 HERE = Path(__file__).parent
 ONE = HERE.parents[1] / "stage"
-SHARED = ("words", "story", "picture", "camera", "steer", "tree", "why", "keys", "report", "view")
+SHARED = ("words", "unpack", "story", "picture", "camera", "steer", "tree", "why", "keys", "report", "view")
 """Scripts of the stage of one tree that this one is made of, too."""
 OWN = ("marks", "side", "pair")
 """Scripts of this stage alone; `pair` exports."""

@@ -4,7 +4,8 @@ const STATES = ["hidden", "open", "current", "split", "leaf"];
 const [HIDDEN, OPEN, CURRENT, SPLIT, LEAF] = STATES.keys();
 
 /** Add to a storyboard what stepping asks for again and again. */
-function readStory(board) {
+function readStory(packed) {
+  const board = unpack(packed);
   const { nodes, steps } = board;
   return {
     ...board,

@@ -14,17 +14,18 @@ function makeWhy(panel, on) {
     const track = element("span", "bar-track");
     const length = element("span", "bar-length");
     track.append(length);
-    made.append(...parts, track);
+    const gain = gainRow();
+    made.append(...parts, track, gain.made);
     made.onclick = () => on.candidate(made.dataset.candidate);
     const [mark, name, tag, value] = parts;
-    rows[index] = { made, mark, name, tag, value, length };
+    rows[index] = { made, mark, name, tag, value, length, gain };
     return rows[index];
   }
 
-  /** Show these bars: {feature, label, share, text, chosen, tag, title, kind}. */
+  /** Show these bars: {feature, label, share, text, chosen, tag, title, kind, gain}. */
   function showBars(list, opened) {
     list.forEach((bar, index) => {
-      const { made, mark, name, tag, value, length } = row(index);
+      const { made, mark, name, tag, value, length, gain } = row(index);
       made.dataset.candidate = bar.feature;
       made.dataset.chosen = Boolean(bar.chosen);
       made.dataset.kind = bar.kind;
@@ -35,13 +36,14 @@ function makeWhy(panel, on) {
       write(tag, bar.tag);
       write(value, bar.text);
       length.style.transform = `scaleX(${bar.share})`;
+      gain.show(bar.gain);
     });
     const wanted = list.map((_, index) => rows[index].made);
     if (bars.children.length !== wanted.length || bars.firstChild !== wanted[0]) bars.replaceChildren(...wanted);
   }
 
-  /** Show the panel for one node: {title, facts, path, words, list, opened, more, away}. */
-  function paint({ title, facts, path, words = "", list = [], opened = null, more = 0, away = false }) {
+  /** Show the panel for one node: {title, facts, path, words, list, opened, more, average, away}. */
+  function paint({ title, facts, path, words = "", list = [], opened = null, more = 0, average = "", away = false }) {
     write(part(".why-title"), title);
     write(part(".why-facts"), facts);
     write(part(".why-path"), path);
@@ -50,10 +52,30 @@ function makeWhy(panel, on) {
     say(part(".why-words"), words);
     showBars(list, opened);
     bars.hidden = !list.length;
-    say(part(".more"), more ? WORDS.more(more) : "");
+    say(part(".more"), [list.length ? average : "", more ? WORDS.more(more) : ""].filter(Boolean).join(" "));
   }
 
   return { paint, element: bars };
+}
+
+/** Below a bar that is not the gain itself: the gain as a thin bar, with a mark at the average where that counts. */
+function gainRow() {
+  const made = element("span", "bar-gain");
+  const track = element("span", "gain-track");
+  const [length, mark, text] = ["gain-length", "gain-average", "gain-text"].map((name) => element("span", name));
+  track.append(length, mark);
+  made.append(track, text);
+  return {
+    made,
+    show(gain) {
+      made.hidden = !gain;
+      if (!gain) return;
+      write(text, gain.text);
+      length.style.transform = `scaleX(${gain.share})`;
+      mark.hidden = gain.average === null;
+      mark.style.left = `${100 * (gain.average ?? 0)}%`;
+    },
+  };
 }
 
 /** Put a line of words on the page, or take the line away where there are none. */
@@ -70,6 +92,7 @@ function greatestValue(entry) {
 /** The bars of a scored node, as the panel shows them. */
 function rankedBars(entry) {
   const greatest = greatestValue(entry);
+  const gains = Math.max(...entry.bars.map((bar) => bar.gain ?? 0), entry.average ?? 0);
   return entry.bars.map((bar) => ({
     feature: bar.feature,
     label: bar.label ?? bar.feature,
@@ -79,6 +102,11 @@ function rankedBars(entry) {
     tag: [bar.by_choice && WORDS.byChoice, bar.tied && WORDS.tied, bar.rejected].filter(Boolean).join(", "),
     title: [bar.label ?? bar.feature, bar.text, bar.note].filter(Boolean).join(" · "),
     kind: bar.rejected ? "rejected" : bar.chosen ? "chosen" : "open",
+    gain: bar.gain_text && {
+      text: bar.gain_text,
+      share: gains > 0 ? Math.max(bar.gain ?? 0, 0) / gains : 0,
+      average: gains > 0 && entry.average !== undefined ? entry.average / gains : null,
+    },
   }));
 }
 
@@ -94,7 +122,7 @@ function whyOf(story, node, step, { opened, away, hidden }) {
   if (leaf && !entry) return { ...base, words: nodes.reason[node] };
   if (!isScored(story, node, step)) return { ...base, words: waitingWords(story, node, step) };
   if (!entry) return { ...base, words: WORDS.tooLarge };
-  return { ...base, words: leaf ? nodes.reason[node] : "", list: rankedBars(entry), more: entry.more };
+  return { ...base, words: leaf ? nodes.reason[node] : "", list: rankedBars(entry), more: entry.more, average: entry.average_text };
 }
 
 function waitingWords(story, node, step) {
