@@ -16,11 +16,11 @@ from drawing import wording
 from drawing.numbers import short
 from drawing.pseudocode import pseudocode
 from drawing.substeps import fine_steps, scan_template
-from drawing.theme import Mode, class_symbol
+from drawing.theme import Mode, class_symbol, number
 from drawing.tree_boxes import MAX_NODES, Box, boxes, class_letters
 from drawing.tree_layout import Orientation, place
 from drawing.tree_svg import colours, scale_colours, stage_stylesheet, stage_svg
-from engine import Candidate, Growth
+from engine import Candidate, Criterion, Growth
 from engine.splits import Path
 
 Storyboard = dict[str, Any]
@@ -42,7 +42,7 @@ class _Telling:
 
     @property
     def measure(self) -> wording.Measure:
-        return wording.measure(self.growth.rules.criterion)
+        return wording.score_measure(self.growth.rules)
 
 
 def storyboard(growth: Growth, *, max_nodes: int = MAX_NODES) -> Storyboard:
@@ -174,12 +174,24 @@ def _why(telling: _Telling, node: int) -> Storyboard:
         "measure": names.name,
         "bars": [_bar(growth, candidate, winner) for candidate in ranked[:N_BARS]],
         "more": max(len(ranked) - N_BARS, 0),
+        **_average(growth, node),
+    }
+
+
+def _average(growth: Growth, node: int) -> Storyboard:
+    """C4.5's average gain, which a feature must reach."""
+    if not growth.rules.average_gain_filter or not growth.scores(node).best_gains:
+        return {}
+    average = growth.scores(node).average_gain
+    return {
+        "average": round(average, 4),
+        "average_text": f"Thin bar: gain. Mark: average, {number(average)}.",
     }
 
 
 def _bar(growth: Growth, candidate: Candidate, winner: Candidate | None) -> Storyboard:
     rules = growth.rules
-    rejected = candidate.rejected and wording.rejection(candidate.rejected, rules.min_samples_leaf, rules.is_number)
+    rejected = candidate.rejected and wording.tag(candidate.rejected, rules.min_samples_leaf, rules.is_number)
     found = {
         "feature": candidate.feature,
         "label": wording.candidate_label(candidate),
@@ -190,12 +202,23 @@ def _bar(growth: Growth, candidate: Candidate, winner: Candidate | None) -> Stor
         "by_choice": candidate.by_choice,
         "rejected": rejected,
         "note": winner and wording.why_not(candidate, winner, growth),
+        **_gain(growth, candidate),
     }
     return {
         key: value
         for key, value in found.items()
         if value not in (False, None) and (key != "label" or value != candidate.feature)
     }
+
+
+def _gain(growth: Growth, candidate: Candidate) -> Storyboard:
+    """The gain of a candidate where it is not the score, or where it is compared with the average."""
+    rules = growth.rules
+    if rules.costs is None and rules.criterion is not Criterion.GAIN_RATIO and not rules.average_gain_filter:
+        return {}
+    word = "gain" if rules.criterion is Criterion.GAIN_RATIO else wording.measure(rules.criterion).short
+    value = short(candidate.gain) if rules.is_number else round(candidate.gain, 4)
+    return {"gain": value, "gain_text": f"{word} {wording.scores_as(growth)(candidate.gain)}"}
 
 
 def _shown_at(growth: Growth) -> list[int]:
@@ -233,5 +256,7 @@ def _level_steps(growth: Growth) -> list[int]:
 
 
 def _digest(growth: Growth, max_nodes: int) -> str:
-    content = repr((growth.source.fingerprint, growth.source.name, growth.settings, max_nodes))
+    # Under the same settings another holdout stops elsewhere.
+    held = None if growth.holdout_costs is None else [costs.tolist() for costs in growth.holdout_costs]
+    content = repr((growth.source.fingerprint, growth.source.name, growth.settings, held, max_nodes))
     return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()

@@ -44,7 +44,7 @@ def fine_steps(growth: Growth, scored: Iterable[int]) -> dict[int, list[SubSteps
 
 def _of_feature(growth: Growth, scores: Scores) -> SubSteps:
     feature = wording.plain(growth.table.features[scores.feature].name)
-    word = wording.measure(growth.rules.criterion).short
+    word = wording.score_measure(growth.rules).short
     open_ = np.flatnonzero(scores.rejected < 0)
     if not len(open_):
         return {

@@ -188,11 +188,13 @@ def rejection(rejected: Rejection, min_samples_leaf: int, number: bool = False) 
 def tag(rejected: Rejection, min_samples_leaf: int, number: bool = False) -> str:
     """Why a candidate could not be chosen, in the few words that stand beside its name.
 
+    The gain itself stands before them where there is a filter for it.
+
     >>> tag(Rejection.BELOW_AVERAGE_GAIN, 1)
-    'below average gain'
+    'below average'
     """
     if rejected is Rejection.BELOW_AVERAGE_GAIN:
-        return "below average gain"
+        return "below average"
     return rejection(rejected, min_samples_leaf, number)
 
 

@@ -82,7 +82,7 @@ def test_a_leaf_of_c45_that_gains_nothing_says_so() -> None:
 def test_the_pseudo_code_of_c45_chooses_twice_and_shares_rows_out() -> None:
     code = pseudocode(UNKNOWN)
     assert code.lines[0] == "C4.5(rows, features)"
-    assert code.lines[code.line(Event.SCORED)] == "  of those of at least average gain: the greatest gain ratio"
+    assert code.lines[code.line(Event.SCORED)] == "  if at least of average gain: its gain ratio"
     assert code.lines[code.line(Event.SPLIT) + 1] == "  a row whose value is missing: into every branch, in parts"
     assert code.lines[code.line(Event.LEAF, StopReason.NO_USEFUL_SPLIT)] == (
         "  none gains anything? a leaf: the majority"

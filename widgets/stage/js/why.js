@@ -78,6 +78,26 @@ function gainRow() {
   };
 }
 
+/** Below a bar that is not the gain itself: the gain as a thin bar, with a mark at the average where that counts. */
+function gainRow() {
+  const made = element("span", "bar-gain");
+  const track = element("span", "gain-track");
+  const [length, mark, text] = ["gain-length", "gain-average", "gain-text"].map((name) => element("span", name));
+  track.append(length, mark);
+  made.append(track, text);
+  return {
+    made,
+    show(gain) {
+      made.hidden = !gain;
+      if (!gain) return;
+      write(text, gain.text);
+      length.style.transform = `scaleX(${gain.share})`;
+      mark.hidden = gain.average === null;
+      mark.style.left = `${100 * (gain.average ?? 0)}%`;
+    },
+  };
+}
+
 /** Put a line of words on the page, or take the line away where there are none. */
 function say(target, words) {
   write(target, words);
@@ -99,11 +119,10 @@ function rankedBars(entry) {
     text: bar.text,
     share: greatest > 0 ? Math.max(bar.value ?? 0, 0) / greatest : 0,
     chosen: bar.chosen,
-    tag: [bar.by_choice && WORDS.byChoice, bar.tied && WORDS.tied, bar.rejected].filter(Boolean).join(", "),
+    tag: [bar.gain_text, bar.by_choice && WORDS.byChoice, bar.tied && WORDS.tied, bar.rejected].filter(Boolean).join(", "),
     title: [bar.label ?? bar.feature, bar.text, bar.note].filter(Boolean).join(" · "),
     kind: bar.rejected ? "rejected" : bar.chosen ? "chosen" : "open",
     gain: bar.gain_text && {
-      text: bar.gain_text,
       share: gains > 0 ? Math.max(bar.gain ?? 0, 0) / gains : 0,
       average: gains > 0 && entry.average !== undefined ? entry.average / gains : null,
     },
