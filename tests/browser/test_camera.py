@@ -49,6 +49,17 @@ def where(page: Page) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.parametrize("orientation", ["Turn the tree", ""])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_step_that_is_opened_from_a_link_is_in_view(page, demo, width, orientation):
+    page.set_viewport_size({"width": width, "height": 800})
+    visit(page, demo, "data=breast_cancer&step=2")
+    if orientation:
+        page.get_by_label(orientation).click()
+    page.wait_for_timeout(400)
+    assert page.locator(".viewport").evaluate(INSIDE, {"0": [1, 22]}) == [True] * 3
+
+
 @pytest.mark.parametrize("data", ["nursery", "breast_cancer", "titanic"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_current_node_and_its_children_are_in_view_at_every_step(page, demo, data, width):

@@ -57,7 +57,8 @@ function askFor(panel, story, node, answer) {
   skip.type = "button";
   skip.onclick = () => answer(null);
   const question = element("p", "question", WORDS.question);
-  panel.replaceChildren(question, ...buttons, skip);
+  question.append(skip);
+  panel.replaceChildren(question, ...buttons);
   panel.dataset.asks = node;
   panel.dataset.verdict = "none";
   panel.hidden = false;

@@ -1,7 +1,7 @@
 // Detail: the sub-steps inside a scored step. Each feature is scored in column order, and a numeric
 // feature threshold by threshold of its sorted scan; bars and curve are shown as far as they are known.
 
-const [CURVE_WIDTH, CURVE_HEIGHT] = [300, 64];
+const [CURVE_WIDTH, CURVE_HEIGHT] = [300, 44];
 
 /** The bars as known after a sub-step: column order, nothing marked yet. */
 function partialBars(story, node, subs, at) {

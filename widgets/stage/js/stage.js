@@ -78,6 +78,7 @@ function mountStage(parent) {
       root.style.setProperty(variable, `light-dark(${light}, ${story.theme.dark[variable]})`);
     }
     write(part("[data-chip=impurity]"), capital(story.measure.impurity));
+    part(".granularity").hidden = Boolean(story.verdicts);
     button("position").max = story.last;
     algorithm.show(story);
     showTree();
@@ -300,6 +301,7 @@ function mountStage(parent) {
     const curve = sub && state.selected === null ? scanCurve(sub) : null;
     part(".scan").replaceChildren(...(curve ? [curve] : []));
     part(".scan").hidden = !curve;
+    if (curve) why.reveal();
   }
 
   // ---- the picture ----
@@ -335,12 +337,12 @@ function mountStage(parent) {
   }
 
   /** Keep the step's node and its children in view, and readable. */
-  function look() {
+  function look(smoothly = true) {
     const node = nodeOfStep(story, state.step);
     const [box, wish] = tree.boxes(node, state.step);
     const family = tree.family(node, state.step);
     overview.reserve(lens.show(family.node, family.children, camera.scaleFor(wish), viewport.clientWidth));
-    camera.follow(box, wish);
+    camera.follow(box, wish, smoothly);
   }
 
   /** A finger alone scrolls the page: say how the tree is moved, for a moment. */
@@ -353,6 +355,7 @@ function mountStage(parent) {
 
   function home() {
     camera.home(tree.boxes(nodeOfStep(story, state.step), state.step)[0]);
+    look(false);
   }
 
   // ---- wiring ----
@@ -360,7 +363,9 @@ function mountStage(parent) {
   let width = root.clientWidth;
   const sized = new ResizeObserver(() => {
     width = root.clientWidth;
-    if (story) camera.resize(tree.boxes(nodeOfStep(story, state.step), state.step)[0]);
+    if (!story) return;
+    camera.resize(tree.boxes(nodeOfStep(story, state.step), state.step)[0]);
+    look(false);
   });
   sized.observe(viewport);
 
