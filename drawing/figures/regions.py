@@ -91,23 +91,25 @@ def regions_figure(
         )
     if node is not None:
         traces.append(_node_outline(tree, node, x, y, mode))
+    keys: list[Trace] = []
     if within is None:
         counts = np.bincount(tree.table.target_values, minlength=tree.table.n_classes)
         keys = class_keys(tree.table.target.classes, counts, mode)
-    else:
-        keys = [colour_bar(within, tree.table.target.name, mode)]
     axes = [axis_layout(axis, mode) for axis in (regions.x, regions.y) if axis is not None]
     layout: dict[str, Any] = {"xaxis": axes[0], "yaxis": axes[1] if y is not None else _STRIP}
     if all(axis is None or axis.is_numeric for axis in (regions.x, regions.y)):
         layout["margin"] = steady_margin(axes, keys=[key["name"] for key in keys])
-        if within is not None:
-            layout["margin"]["t"] = BAR_ROOM
+    notes = _answers(regions, tree, mode)
+    if within is not None:
+        layout["shapes"], words = colour_bar(within, tree.table.target.name, mode)
+        layout["margin"] = {"l": 8, "r": 10, "b": 8, **layout.get("margin", {}), "t": BAR_ROOM}
+        notes += words
     return make_figure(
         [*traces, *keys],
         mode,
         height=height or (220 if y is None else 380),
         keep=f"{x}|{y}",
-        annotations=_answers(regions, tree, mode),
+        annotations=notes,
         **layout,
     )
 

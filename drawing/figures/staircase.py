@@ -89,7 +89,7 @@ def staircase_figure(
         height=height or 300,
         keep=f"{x}|",
         shapes=_outlines(tree, node, x, mode),
-        annotations=_answers(tree, regions, mode),
+        annotations=_answers(tree, regions, xs, mode),
         **layout,
     )
 
@@ -138,7 +138,7 @@ def _places(tree: Tree, regions: Regions) -> FloatArray:
 def _room(tree: Tree) -> list[float]:
     """The range of the target with room above it for the answers."""
     within = target_range(tree)
-    span = (within.high / 2 - within.low / 2) * 2 or 1.0
+    span = min((within.high / 2 - within.low / 2) * 2 or 1.0, 1e308)
     return [within.low - 0.06 * span, within.high + 0.14 * span]
 
 
@@ -250,20 +250,27 @@ def _click_marks(tree: Tree, regions: Regions) -> Trace:
     }
 
 
-def _answers(tree: Tree, regions: Regions, mode: Mode) -> list[dict[str, Any]]:
-    """The mean above each step that has room for it."""
+def _answers(tree: Tree, regions: Regions, xs: FloatArray, mode: Mode) -> list[dict[str, Any]]:
+    """The mean at each step that has room for it, on the side where fewer rows lie."""
     write: Units = units(tree)
+    low, high = _room(tree)
+    line = (high - low) * 0.11
     width = (regions.x1 / 2 - regions.x0 / 2) / (regions.x.high / 2 - regions.x.low / 2)
     notes = []
     for piece in range(len(regions)):
         text = write.value(float(regions.prediction[piece]))
         if len(text) * 9 < width[piece] * 300:
+            middle, height = float(regions.x0[piece] / 2 + regions.x1[piece] / 2), float(regions.prediction[piece])
+            half = len(text) * 9 / 600 * (regions.x.high - regions.x.low)
+            off = tree.table.target_values[np.abs(xs - middle) < half] - height
+            fewer = np.count_nonzero((off < 0) & (off > -line)) < np.count_nonzero((off > 0) & (off < line))
+            below = bool(fewer) and height - line > low
             notes.append(
                 {
-                    "x": float(regions.x0[piece] / 2 + regions.x1[piece] / 2),
-                    "y": float(regions.prediction[piece]),
-                    "yanchor": "bottom",
-                    "yshift": 3,
+                    "x": middle,
+                    "y": height,
+                    "yanchor": "top" if below else "bottom",
+                    "yshift": -3 if below else 3,
                     "text": text,
                     "showarrow": False,
                     "font": {"size": 14},

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from drawing.figures.base import Trace, label
+from drawing.figures.base import label
 from drawing.numbers import Range
-from drawing.theme import PALETTES, SCALE_STEPS, SCALES, Mode, mix, quantity, step_colour
+from drawing.theme import PALETTES, SCALE_STEPS, Mode, mix, quantity, step_colour
+from drawing.tree_boxes import text_width
 from engine.table import AnyArray, FloatArray, IntArray
 
 GROUND = {Mode.LIGHT: 0.55, Mode.DARK: 0.5}
 """How much of a value's colour is in the ground of its region: the rows upon it stay visible."""
-BAR_ROOM = 46
+BAR_ROOM = 28
 """Pixels above the picture for the colour bar."""
+_BAR_WIDTH, _BAR_TEXT = 96, 14
 
 
 def steps(values: FloatArray, within: Range) -> IntArray:
@@ -60,43 +62,49 @@ def by_step(rows: IntArray, values: AnyArray, within: Range) -> list[tuple[IntAr
     return [(rows[at == step], step) for step in np.unique(at).tolist()]
 
 
-def colour_bar(within: Range, name: str, mode: Mode) -> Trace:
-    """The scale as a flat bar above the picture, named by the target."""
-    palette, anchors = PALETTES[mode], SCALES[mode]
-    low, high = (within.low, within.high) if within.high > within.low else (within.low - 0.5, within.low + 0.5)
-    ends = [low, low / 2 + high / 2, high]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [None],
-        "y": [None],
-        "name": label(name, 18),
-        "showlegend": False,
-        "hoverinfo": "skip",
-        "marker": {
-            "color": [low],
-            "cmin": low,
-            "cmax": high,
-            "colorscale": [[place / (len(anchors) - 1), colour] for place, colour in enumerate(anchors)],
-            "showscale": True,
-            "colorbar": {
-                "orientation": "h",
-                "x": 0,
-                "xanchor": "left",
-                "xpad": 0,
-                "y": 1.0,
-                "yanchor": "bottom",
-                "ypad": 16,
-                "len": 0.62,
-                "lenmode": "fraction",
-                "thickness": 9,
-                "outlinewidth": 0,
-                "tickvals": ends,
-                "ticktext": [quantity(float(f"{end:.4g}")) for end in ends],
-                "ticks": "",
-                "ticklabelposition": "outside top",
-                "tickfont": {"size": 13, "color": palette.quiet},
-                "title": {"text": label(name, 24), "side": "right", "font": {"size": 13, "color": palette.quiet}},
-            },
-        },
-    }
+def colour_bar(within: Range, name: str, mode: Mode) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The scale above the picture, between the least and the greatest value: layout's shapes and annotations.
+
+    Plotly's own bar moves the axes' titles where margins are given.
+    """
+    quiet = PALETTES[mode].quiet
+    ends = [quantity(float(f"{end:.4g}")) for end in (within.low, within.high)]
+    before = f"{label(name, 14)} {ends[0]}"
+    left = text_width(f"{name[:14]} {ends[0]}", _BAR_TEXT) + 6
+    width = _BAR_WIDTH / SCALE_STEPS
+    shapes = [
+        {
+            "type": "rect",
+            "xref": "paper",
+            "yref": "paper",
+            "xsizemode": "pixel",
+            "ysizemode": "pixel",
+            "xanchor": 0,
+            "yanchor": 1,
+            "x0": round(left + width * step, 1),
+            "x1": round(left + width * (step + 1) + 0.3, 1),
+            "y0": 8,
+            "y1": 18,
+            "line": {"width": 0},
+            "fillcolor": step_colour(step, mode),
+        }
+        for step in range(SCALE_STEPS)
+    ]
+    words = [(before, 0.0), (ends[1], left + _BAR_WIDTH + 6)]
+    notes = [
+        {
+            "xref": "paper",
+            "yref": "paper",
+            "x": 0,
+            "y": 1,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "xshift": round(shift),
+            "yshift": 2,
+            "showarrow": False,
+            "text": text,
+            "font": {"size": _BAR_TEXT, "color": quiet},
+        }
+        for text, shift in words
+    ]
+    return shapes, notes
