@@ -55,31 +55,19 @@ function makeWhy(panel, on) {
     say(part(".more"), [list.length ? average : "", more ? WORDS.more(more) : ""].filter(Boolean).join(" "));
   }
 
-  /** Bring the bar that is being scored into view, where the list scrolls. */
-  function reveal() {
-    const now = bars.querySelector("[data-kind=scoring]");
-    if (!now) return;
-    const [top, bottom] = [now.offsetTop - bars.offsetTop, now.offsetTop - bars.offsetTop + now.offsetHeight];
-    if (top < bars.scrollTop) bars.scrollTop = top;
-    else if (bottom > bars.scrollTop + bars.clientHeight) bars.scrollTop = bottom - bars.clientHeight;
-  }
-
-  return { paint, reveal, element: bars };
+  return { paint, element: bars };
 }
 
 /** Below a bar that is not the gain itself: the gain as a thin bar, with a mark at the average where that counts. */
 function gainRow() {
   const made = element("span", "bar-gain");
-  const track = element("span", "gain-track");
-  const [length, mark, text] = ["gain-length", "gain-average", "gain-text"].map((name) => element("span", name));
-  track.append(length, mark);
-  made.append(track, text);
+  const [length, mark] = ["gain-length", "gain-average"].map((name) => element("span", name));
+  made.append(length, mark);
   return {
     made,
     show(gain) {
       made.hidden = !gain;
       if (!gain) return;
-      write(text, gain.text);
       length.style.transform = `scaleX(${gain.share})`;
       mark.hidden = gain.average === null;
       mark.style.left = `${100 * (gain.average ?? 0)}%`;
