@@ -38,8 +38,18 @@ class Link:
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of the sequence: the links with the least g, each after those below it."""
+    """One step of the sequence: the links with the least g, each after those below it.
 
+    Attributes
+    ----------
+    g : float
+        Theirs. Never less than in the step before, unless the answers of a given tree are no majorities.
+    alpha : float
+        The least alpha that takes them away: the greatest g so far, and at least 0.
+    links : tuple of Link
+    """
+
+    g: float
     alpha: float
     links: tuple[Link, ...]
 
@@ -73,10 +83,9 @@ def stages(task: Task) -> list[Stage]:
         weakest = splits[saved <= least + close + slack / n]
         if exact is not None and not exact.is_whole and len(weakest) > 1:
             weakest = exact.least(weakest, state)
-        # Alphas never decrease; rounding may say otherwise, answers that are no majority may mean it.
-        alpha = max(least, last) if least >= last - close - slack / n else least
-        found.append(Stage(alpha, _prune(state, sorted(weakest.tolist(), key=place.__getitem__), n)))
-        last = alpha
+        rounded = last - close - slack / n <= least < last
+        last, g = max(least, last), last if rounded else least
+        found.append(Stage(g, last, _prune(state, sorted(weakest.tolist(), key=place.__getitem__), n)))
     return found
 
 
@@ -96,7 +105,7 @@ def decide(found: Sequence[Stage], n_pruned: int, n_rows: FloatArray) -> list[Pr
                     reason=Reason.WEAK_LINK if weak else Reason.STRONG_LINK,
                     n_leaves=link.n_leaves,
                     n_rows=float(n_rows[link.node]),
-                    alpha=stage.alpha,
+                    alpha=stage.g,
                 )
             )
     return decisions

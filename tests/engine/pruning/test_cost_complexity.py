@@ -268,3 +268,11 @@ def test_zero_gain_links_go_with_alpha_zero() -> None:
     assert growth.tree.n_leaves == 4
     found = prune(growth, settings("cost_complexity", alpha=0.0))
     assert [(point.n_leaves, point.alpha) for point in found.curve] == [(4, 0.0), (1, pytest.approx(0.01 / 3))]
+
+
+def test_a_given_tree_whose_answers_are_no_majorities_keeps_its_negative_g_and_alphas_from_0() -> None:
+    leaves = {"u": {"prediction": "n", "counts": {"y": 2}}, "v": {"counts": {"y": 3}}}
+    tree = engine.read_tree({"target": "c", "classes": ["n", "y"], "tree": {"split": "a", "branches": leaves}})
+    found = prune(tree, settings("cost_complexity", alpha=0.0))
+    assert [(d.alpha, d.is_pruned) for d in found.decisions] == [(-0.4, True)]
+    assert [(p.alpha, p.train_error) for p in found.curve] == [(0.0, 0.4), (0.0, 0.0)]
