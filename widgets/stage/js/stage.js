@@ -79,6 +79,7 @@ function mountStage(parent) {
       root.style.setProperty(variable, `light-dark(${light}, ${story.theme.dark[variable]})`);
     }
     write(part("[data-chip=impurity]"), capital(story.measure.impurity));
+    write(part("[data-chip=bar]"), story.classes.length ? WORDS.shares : WORDS.spread);
     part(".granularity").hidden = Boolean(story.verdicts);
     button("position").max = story.last;
     algorithm.show(story);

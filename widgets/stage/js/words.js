@@ -4,6 +4,8 @@
 const WORDS = {
   step: (k, n) => `Step ${k} of ${n}`,
   part: (place, all) => `${place} of ${all} scored`,
+  shares: "Shares",
+  spread: "Spread",
   play: "Play",
   pause: "Pause",
   why: "Why this split",
