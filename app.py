@@ -13,6 +13,7 @@ ICON = PAGES.with_name("widgets") / "icon.svg"  # a material icon would be fetch
 WORDMARK = ICON.with_name("wordmark.svg")
 _PAGES = (
     ("grow", "Grow", ":material/account_tree:"),
+    ("prune", "Prune", ":material/content_cut:"),
     ("compare", "Compare", ":material/compare_arrows:"),
     ("data", "Data", ":material/table:"),
 )

@@ -49,6 +49,8 @@ class Box:
     counts, impurity : str
     shares : tuple of (int, float)
         Class and share of the rows, for the classes present; empty for a number.
+    answer : str
+        What a split will answer once it is pruned; empty where nothing is pruned.
     place : Place or None
         Of a number: where the node's rows lie on the range of the target.
     label : str
@@ -74,6 +76,7 @@ class Box:
     label_width: float
     height: float = BOX_HEIGHT
     place: Place | None = None
+    answer: str = ""
 
     @property
     def hidden_words(self) -> str:

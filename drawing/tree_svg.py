@@ -191,15 +191,20 @@ def _node(box: Box, centre: tuple[float, float], letters: Sequence[str], alone: 
 
 def _test(box: Box) -> str:
     if box.is_split:
-        return f"<g class='node-test'><text y='-18'>{_text(box.test)}</text></g>"
-    width = text_width(box.test, TEST_SIZE, bold=True) + SIGN_WIDTH
+        asked = f"<g class='node-test'><text y='-18'>{_text(box.test)}</text></g>"
+        return asked + _answer(box, box.answer, "node-answer") if box.answer else asked
+    return _answer(box, box.test, "node-test")
+
+
+def _answer(box: Box, said: str, name: str) -> str:
+    width = text_width(said, TEST_SIZE, bold=True) + SIGN_WIDTH
     sign, look = _SIGNS[class_symbol(box.prediction)], f"c{box.prediction % _N_COLOURS}"
     if box.place is not None:
         sign, look = _SIGNS["square"], f"swatch v{scale_step(box.place.at)}"
     return (
-        f"<g class='node-test'><path class='{look}' d='{sign}' "
+        f"<g class='{name}'><path class='{look}' d='{sign}' "
         f"transform='translate({7 - width / 2:.0f},-24)'/>"
-        f"<text x='{SIGN_WIDTH // 2}' y='-18'>{_text(box.test)}</text></g>"
+        f"<text x='{SIGN_WIDTH // 2}' y='-18'>{_text(said)}</text></g>"
     )
 
 

@@ -57,17 +57,23 @@ def sidebar() -> None:
     """Data, algorithm, criterion, stopping rules, splits, missing values, costs and weights."""
     st.html(_STYLE)
     with st.sidebar:
-        _data()
-        table = state.training()
-        own = _own(table)
-        _algorithm(table, own)
-        _stopping(table)
-        _splitting(own)
-        weighing(table)
+        dataset()
+        growing()
         _guess()
 
 
-def _data() -> None:
+def growing() -> None:
+    """How a tree is grown: algorithm, criterion, stopping rules, splits, missing values, costs and weights."""
+    table = state.training()
+    own = _own(table)
+    _algorithm(table, own)
+    _stopping(table)
+    _splitting(own)
+    weighing(table)
+
+
+def dataset() -> None:
+    """The current data."""
     now = state.data()
     names = [entry.name for entry in cached.entries()]
     titles = {entry.name: entry.title for entry in cached.entries()}

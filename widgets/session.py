@@ -10,6 +10,7 @@ import pandas as pd
 from datasets import Entry
 from engine import GrowthSettings
 from widgets.compare.versus import Versus
+from widgets.prune.pruner import Pruner
 from widgets.stage.view import Guess, View
 
 
@@ -117,6 +118,8 @@ class Session:
         The panel that stands beside the tree; the other one stands below.
     versus : Versus
         What the Compare page knows besides.
+    pruner : Pruner
+        What the Prune page knows besides.
     notes : tuple of str
         Sentences for the next screen.
     """
@@ -136,4 +139,5 @@ class Session:
     y: str | None = None
     beside: Beside = Beside.REGIONS
     versus: Versus = field(default_factory=Versus)
+    pruner: Pruner = field(default_factory=Pruner)
     notes: tuple[str, ...] = ()

@@ -25,14 +25,13 @@ from engine.ingest import RawFrame
 from widgets import cached, link
 from widgets.compare import link as versus_link
 from widgets.data_limits import check_classes
+from widgets.prune import link as prune_link
 from widgets.session import CurrentData, Editing, Session
 from widgets.settings_fit import fitting
 
 MAX_HOLDOUT = 0.9
-_SESSION = "espalier"
-_EDITING = "espalier_editing"
-_PAGE = "espalier_page"
-_COMPARE = "compare"
+_SESSION, _EDITING, _PAGE = "espalier", "espalier_editing", "espalier_page"
+_COMPARE, _PRUNE = "compare", "prune"
 
 
 class Key(StrEnum):
@@ -65,6 +64,10 @@ class Key(StrEnum):
     REGION_PLOT = "region_plot"
     CURVE_PLOT = "curve_plot"
     FORMULAS = "formulas"
+    AVERAGE_GAIN = "average_gain"
+    GROUPINGS = "groupings"
+    SIGNIFICANCE = "significance"
+    MISSING = "missing"
     ROWS_TABLE = "rows_table"
     UPLOAD_TARGET = "upload_target"
     UPLOAD_IGNORE = "upload_ignore"
@@ -106,9 +109,12 @@ def enter(page: str) -> None:
 
 
 def _read_link(parameters: dict[str, str], make: link.Ready) -> Session:
+    if st.session_state.get(_PAGE) == _PRUNE:
+        return prune_link.read(link.read(prune_link.of_growth(parameters), make, cached.parts), parameters)
     found = link.read(parameters, make, cached.parts)
-    on_compare = st.session_state.get(_PAGE) == _COMPARE
-    return versus_link.read(found, parameters, make, cached.parts) if on_compare else found
+    if st.session_state.get(_PAGE) != _COMPARE:
+        return found
+    return versus_link.read(found, parameters, make, cached.parts)
 
 
 def write_link() -> None:
@@ -127,13 +133,12 @@ def follow_address() -> None:
     found = _read_link(asked, ready)
     if asked.get("dataset") == link.UPLOAD and now.data.uploaded:
         found = _read_link({**asked, "dataset": now.data.name}, lambda *_: now.data)
-    if st.session_state.get(_PAGE) == _COMPARE:
-        versus, step = replace(found.versus, goto=now.versus.goto + 1), now.step
-    else:
-        versus, step = now.versus, found.step
-    st.session_state[_SESSION] = replace(
-        found, versus=versus, step=step, goto=now.goto + 1, pointed=now.pointed, good_settings=found.settings
-    )
+    on_compare = st.session_state.get(_PAGE) == _COMPARE
+    versus = replace(found.versus, goto=now.versus.goto + 1) if on_compare else now.versus
+    step = now.step if st.session_state.get(_PAGE) in (_COMPARE, _PRUNE) else found.step
+    pruner = prune_link.followed(now.pruner, found.pruner) if st.session_state.get(_PAGE) == _PRUNE else now.pruner
+    kept: dict[str, Any] = {"versus": versus, "pruner": pruner, "pointed": now.pointed, "goto": now.goto + 1}
+    st.session_state[_SESSION] = replace(found, step=step, good_settings=found.settings, **kept)
 
 
 def query() -> dict[str, str]:
@@ -143,7 +148,7 @@ def query() -> dict[str, str]:
     if st.session_state.get(_PAGE) == _COMPARE:
         second = now.versus.data
         found |= versus_link.write(now, None if second is None else _original(second))
-    return found
+    return prune_link.write(now, found) if st.session_state.get(_PAGE) == _PRUNE else found
 
 
 def _original(now: CurrentData) -> CurrentData:

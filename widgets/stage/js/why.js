@@ -143,7 +143,7 @@ function waitingWords(story, node, step) {
 function verdictOf(story, node, step, { opened, away }) {
   const { nodes } = story;
   const entry = isScored(story, node, step) ? story.why[node] : null;
-  const facts = WORDS.facts(nodes.rows[node], nodes.impurity[node]);
+  const facts = [nodes.rows[node], nodes.impurity[node]].filter(Boolean).join(" · ");
   const base = { facts, path: nodes.title[node], opened, away };
   if (!entry) return { ...base, title: story.words.waiting, words: nodes.waiting[node] };
   return { ...base, title: entry.title, words: entry.words, list: rankedBars(entry), more: 0 };

@@ -1,0 +1,1 @@
+"""What the Prune page is made of."""
