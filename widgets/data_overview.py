@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
 
-from drawing.theme import Mode, class_colour, percent, quantity
+from drawing.theme import PALETTES, Mode, percent, quantity
+from drawing.tree_boxes import class_letters
+from drawing.tree_svg import colours
 from engine import FeatureKind, Table, TargetKind
 from widgets import state
 from widgets.data_summary import ClassShare, class_shares, five_numbers
@@ -17,17 +20,23 @@ from widgets.state import Key
 MOST_SHARES = 8
 """Classes that are named; the rest are gathered in one."""
 
+_LETTERED = 0.04
+"""A smaller share has no room for its class's letter."""
+
 _INFER, _CLASSES, _NUMBER = "inferred", "classes", "a number"
 _TASKS = {_INFER: None, _CLASSES: "classes", _NUMBER: "number"}
 
 _STYLE = """<style>
-.esp-shares {display: flex; height: 0.9rem; border-radius: 0.25rem; overflow: hidden; gap: 1px;
+.esp-shares {display: flex; height: 1.15rem; border-radius: 0.25rem; overflow: hidden; gap: 1px;
   margin: 0.2rem 0 0.45rem}
-.esp-shares span {display: block; min-width: 2px}
+.esp-shares span {display: block; min-width: 2px; overflow: hidden}
+.esp-shares span, .esp-legend i {text-align: center; font-size: 0.7rem; font-weight: 700;
+  line-height: 1.15rem; font-style: normal}
 .esp-legend {display: flex; flex-wrap: wrap; gap: 0.15rem 1.1rem; font-size: 0.875rem;
   font-variant-numeric: tabular-nums}
 .esp-legend span {max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap}
-.esp-legend i {display: inline-block; width: 0.7rem; height: 0.7rem; border-radius: 0.15rem; margin-right: 0.4rem}
+.esp-legend i {display: inline-block; min-width: 1.15rem; padding: 0 0.15rem;
+  border-radius: 0.15rem; margin-right: 0.4rem}
 .esp-legend b {font-weight: 600; unicode-bidi: isolate}
 .esp-label {font-size: 0.875rem}
 </style>"""
@@ -75,17 +84,27 @@ def shares_html(shares: tuple[ClassShare, ...], mode: Mode) -> str:
     ranked = sorted(range(len(shares)), key=lambda i: -shares[i].rows)
     named = sorted(ranked[: MOST_SHARES if len(shares) <= MOST_SHARES else MOST_SHARES - 1])
     rest = [shares[i] for i in range(len(shares)) if i not in named]
-    parts = [(class_colour(i, mode), shares[i]) for i in named]
+    looks, letters = colours(mode), class_letters([share.name for share in shares])
+    parts = [(_look(looks, i), escape(letters[i]), shares[i]) for i in named]
     if rest:
         gathered = ClassShare(f"{len(rest)} more", sum(s.rows for s in rest), sum(s.share for s in rest))
-        parts.append(("#8a8f98", gathered))
-    bar = "".join(f'<span style="flex:{share.share:.6f};background:{colour}"></span>' for colour, share in parts)
+        parts.append((f"background:{looks['--neutral']};color:{looks['--background']}", "…", gathered))
+    bar = "".join(
+        f'<span style="flex:{share.share:.6f};{look}">{letter if share.share >= _LETTERED else ""}</span>'
+        for look, letter, share in parts
+    )
     legend = "".join(
-        f'<span title="{escape(share.name)}"><i style="background:{colour}"></i><b>{escape(share.name)}</b> '
-        f"{share.rows:,} · {_percent(share.share)}</span>"
-        for colour, share in parts
+        f'<span title="{escape(share.name)}"><i style="{look}" aria-hidden="true">{letter}</i>'
+        f"<b>{escape(share.name)}</b> {share.rows:,} · {_percent(share.share)}</span>"
+        for look, letter, share in parts
     )
     return f'<div class="esp-shares" aria-hidden="true">{bar}</div><div class="esp-legend">{legend}</div>'
+
+
+def _look(looks: Mapping[str, str], code: int) -> str:
+    """A class's colour, with the ink that is read upon it; beyond the palette colours repeat and the letter tells."""
+    place = code % len(PALETTES[Mode.LIGHT].classes)
+    return f"background:{looks[f'--class-{place}']};color:{looks[f'--class-{place}-ink']}"
 
 
 def _percent(share: float) -> str:
