@@ -78,6 +78,7 @@ def stylesheet(colour: Callable[[str], str], *, number: bool = False) -> str:
         f".tree .node-impurity{{font-size:{NOTE_SIZE}px;fill:{colour('--quiet')}}}",
         f".tree .node-cut{{font-size:{NOTE_SIZE}px;font-style:italic;fill:{colour('--quiet')}}}",
         f".tree .node-bar text{{font-size:{_BAR_TEXT}px;font-weight:700}}",
+        f".tree .node-bar rect~rect{{stroke:{colour('--background')};stroke-width:1.6px;paint-order:stroke}}",
         f".tree [data-decided=false] .node-shape{{stroke:{colour('--neutral')};stroke-dasharray:5 4}}",
         ".tree [data-decided=false] .node-test,.tree [data-decided=true] .node-open{display:none}",
         ".tree [data-decided=false] .node-cut{display:none}",
