@@ -1,4 +1,4 @@
-"""Rows set aside to test on: how many, which classes, and what the tree makes of them."""
+"""Rows set aside to test on: how many, which classes or values, and what the tree makes of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import streamlit as st
 from drawing.theme import fraction, percent
 from engine import EngineError, Growth, Table
 from widgets import cached, state
+from widgets.data_numbers import parts_table, score_cards
 from widgets.data_summary import class_shares
 from widgets.guard import complain, guarded
 from widgets.panels import html
@@ -57,13 +58,17 @@ def counts(whole: Table, training: Table, holdout: Table) -> list[tuple[str, int
 
 
 def holdout() -> None:
-    """Share and seed, both accuracies, and the counts of each class."""
-    _controls()
+    """Share and seed, both accuracies, and the counts of each class; of a number its spread in each part."""
+    _controls(state.table().n_classes > 0)
     whole, training, held_out = state.table(), state.training(), state.holdout()
     measured, counted = st.columns(2, gap="large")
     with measured:
         try:
-            _accuracies(cached.growth(state.data(), state.settings()), training, held_out)
+            growth = cached.growth(state.data(), state.settings())
+            if whole.n_classes:
+                _accuracies(growth, training, held_out)
+            else:
+                score_cards(growth, held_out)
         except EngineError as error:
             complain(error)
     with counted:
@@ -72,10 +77,10 @@ def holdout() -> None:
         elif whole.n_classes:
             _counts(counts(whole, training, held_out))
         else:
-            st.markdown(f"{training.n_rows:,} rows for training, {held_out.n_rows:,} held out.")
+            parts_table([("all", whole), ("training", training), ("held out", held_out)])
 
 
-def _controls() -> None:
+def _controls(stratified: bool) -> None:
     data = state.data()
     share, seed = st.columns([3, 1], gap="large")
     st.session_state[Key.HOLDOUT_SHARE] = min(round(_PER_CENT * data.holdout_share), _MOST)
@@ -87,7 +92,7 @@ def _controls() -> None:
         step=5,
         format="%d %%",
         key=Key.HOLDOUT_SHARE,
-        help="Drawn at random from each class in the same share.",
+        help="Drawn at random" + (" from each class in the same share." if stratified else "."),
         on_change=_take,
     )
     seed.number_input(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from drawing.figures.base import axis_layout, class_keys, make_figure
 from drawing.figures.rows import row_traces
+from drawing.figures.values import BAR_ROOM, colour_bar
+from drawing.numbers import value_range
 from drawing.theme import Mode
 from engine.axes import feature_axis
 from engine.table import Table
@@ -17,7 +20,7 @@ from engine.table import Table
 def scatter_figure(
     table: Table, x: str, y: str | None = None, *, selected: Sequence[int] = (), mode: Mode = Mode.LIGHT
 ) -> go.Figure:
-    """The rows over two features, by class; a categorical axis has a band for each level.
+    """The rows over two features, by class or value; a categorical axis has a band for each level.
 
     A row whose value is missing on a shown axis is not drawn; see `scatter_text`. A click gives the
     row's position in the table.
@@ -30,8 +33,12 @@ def scatter_figure(
     x_axis = feature_axis(table, x)
     y_axis = None if y is None else feature_axis(table, y)
     traces = row_traces(table, x_axis, y_axis, mode, selected=selected)
+    bar: dict[str, Any] = {}
     if table.n_classes:
         traces += class_keys(table.target.classes, np.bincount(table.target_values, minlength=table.n_classes), mode)
+    else:
+        shapes, notes = colour_bar(value_range(table.target_values), table.target.name, mode)
+        bar = {"shapes": shapes, "annotations": notes, "margin": {"l": 8, "r": 10, "t": BAR_ROOM, "b": 8}}
     strip = {"visible": False, "range": [0, 1], "fixedrange": True}
     return make_figure(
         traces,
@@ -40,6 +47,7 @@ def scatter_figure(
         keep=f"{x}|{y}",
         xaxis=axis_layout(x_axis, mode),
         yaxis=strip if y_axis is None else axis_layout(y_axis, mode),
+        **bar,
     )
 
 
