@@ -7,8 +7,8 @@ of a member is drawn from the ensemble's seed and the member's place.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 
 import joblib
 
@@ -16,40 +16,55 @@ from engine.ensembles.base import Base
 from engine.ensembles.members import Grown, Plan, grow_member
 from engine.table import Table
 
-WORTH_A_PROCESS = 3_000_000
-"""Values (rows · features · members) from which worker processes save more time than they take to start."""
+WORTH_WORKERS = 2.0
+"""Estimated seconds of work from which worker processes save more time than they take to start."""
 
-_BATCHES_A_WORKER = 8
+_A_TREE, _A_VALUE = 5e-3, 1e-6
+_WAVE = 0.5
 
 
 def grow_members(base: Base, plans: Sequence[Plan], n_jobs: int | None = None) -> Iterator[Grown]:
     """Grow members that do not depend on each other, in order; stop asking, and no more are grown.
 
-    `n_jobs` is the number of processes; None takes one for little work, else one a core.
+    Workers are given one wave of members after the other, each about half a second's work. So a stop
+    leaves nothing behind, and the workers, which others in this process may be using, are never
+    interrupted.
+
+    Parameters
+    ----------
+    base : Base
+    plans : sequence of Plan
+    n_jobs : int, optional
+        Processes; by default one for little work, else one a core.
     """
     jobs = n_workers(base.table, len(plans)) if n_jobs is None else int(joblib.effective_n_jobs(n_jobs))
     if jobs < 2 or len(plans) < 2:
-        for plan in plans:
-            yield grow_member(base, plan)
+        yield from (grow_member(base, plan) for plan in plans)
         return
-    size = max(1, len(plans) // (jobs * _BATCHES_A_WORKER))
-    batches = [plans[start : start + size] for start in range(0, len(plans), size)]
-    grown = joblib.Parallel(n_jobs=jobs, return_as="generator")(
-        joblib.delayed(_grow_batch)(base, batch) for batch in batches
-    )
-    try:
-        for batch in grown:
-            yield from batch
-    finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that work was cancelled is what was asked for
-            grown.close()
+    size = max(1, min(round(_WAVE / seconds(base.table, 1)), -(-len(plans) // jobs)))
+    with joblib.Parallel(n_jobs=jobs, batch_size=1) as parallel:
+        for start in range(0, len(plans), jobs * size):
+            wave = plans[start : start + jobs * size]
+            yield from _wave(parallel, base, [wave[first : first + size] for first in range(0, len(wave), size)])
 
 
 def n_workers(table: Table, n_members: int) -> int:
     """Processes that are worth starting for so many members."""
-    work = table.n_rows * len(table.features) * n_members
-    return 1 if work < WORTH_A_PROCESS else int(joblib.effective_n_jobs(-1))
+    return 1 if seconds(table, n_members) < WORTH_WORKERS else int(joblib.effective_n_jobs(-1))
+
+
+def seconds(table: Table, n_members: int) -> float:
+    """About how long so many members of full depth take in one process."""
+    return n_members * (_A_TREE + _A_VALUE * table.n_rows * len(table.features))
+
+
+def _wave(parallel: joblib.Parallel, base: Base, batches: Sequence[Sequence[Plan]]) -> Iterator[Grown]:
+    try:
+        grown = parallel(joblib.delayed(_grow_batch)(base, batch) for batch in batches)
+    except BrokenExecutor:  # a worker was killed, perhaps for its memory
+        grown = [_grow_batch(base, batch) for batch in batches]
+    for batch in grown:
+        yield from batch
 
 
 def _grow_batch(base: Base, plans: Sequence[Plan]) -> list[Grown]:

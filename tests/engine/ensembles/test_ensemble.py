@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import joblib
@@ -13,7 +14,7 @@ import pytest
 import engine
 from engine import EnsembleEvent, EnsembleMethod, EnsembleSettings, GrowthSettings
 from engine.ensembles import EndReason
-from engine.ensembles.workers import WORTH_A_PROCESS, n_workers
+from engine.ensembles.workers import n_workers
 from engine.frames import frame_of
 from tests.engine.ensembles.cases import grown, table
 from tests.engine.tables import make_table
@@ -96,7 +97,17 @@ def test_joblibs_backend_decides_where_the_workers_are() -> None:
 def test_little_work_stays_in_this_process() -> None:
     of = table("iris")
     assert n_workers(of, 100) == 1
-    assert n_workers(of, WORTH_A_PROCESS // (150 * 4) + 1) == joblib.effective_n_jobs(-1)
+    assert n_workers(of, 10_000) == joblib.effective_n_jobs(-1)
+
+
+def test_a_worker_that_is_killed_leaves_its_members_to_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: joblib.Parallel, tasks: object) -> None:
+        raise BrokenExecutor("killed")
+
+    monkeypatch.setattr(joblib.Parallel, "__call__", broken)
+    of, settings = table("iris"), EnsembleSettings(n_members=4)
+    ensemble = engine.grow_ensemble(of, settings, n_jobs=2)
+    assert thresholds(ensemble) == thresholds(engine.grow_ensemble(of, settings, n_jobs=1))
 
 
 def test_another_process_gives_the_same_ensemble() -> None:
