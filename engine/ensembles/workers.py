@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 import joblib
 
 from engine.ensembles.base import Base
-from engine.ensembles.members import Grown, Plan, grow_member
+from engine.ensembles.members import Grown, Plan, can_grow_together, grow_member, grow_together
 from engine.table import Table
 
 WORTH_A_PROCESS = 3_000_000
 """Values (rows · features · members) from which worker processes save more time than they take to start."""
 
 _BATCHES_A_WORKER = 8
+_ROWS_AT_ONCE = 100_000
 
 
 def grow_members(base: Base, plans: Sequence[Plan], n_jobs: int | None = None) -> Iterator[Grown]:
@@ -28,13 +29,13 @@ def grow_members(base: Base, plans: Sequence[Plan], n_jobs: int | None = None) -
     """
     jobs = n_workers(base.table, len(plans)) if n_jobs is None else int(joblib.effective_n_jobs(n_jobs))
     if jobs < 2 or len(plans) < 2:
-        for plan in plans:
-            yield grow_member(base, plan)
+        for start in range(0, len(plans), at_once(base.table)):
+            yield from grow_batch(base, plans[start : start + at_once(base.table)])
         return
-    size = max(1, len(plans) // (jobs * _BATCHES_A_WORKER))
+    size = max(1, min(at_once(base.table), len(plans) // (jobs * _BATCHES_A_WORKER)))
     batches = [plans[start : start + size] for start in range(0, len(plans), size)]
     grown = joblib.Parallel(n_jobs=jobs, return_as="generator")(
-        joblib.delayed(_grow_batch)(base, batch) for batch in batches
+        joblib.delayed(grow_batch)(base, batch) for batch in batches
     )
     try:
         for batch in grown:
@@ -49,6 +50,13 @@ def n_workers(table: Table, n_members: int) -> int:
     return 1 if work < WORTH_A_PROCESS else int(joblib.effective_n_jobs(-1))
 
 
-def _grow_batch(base: Base, plans: Sequence[Plan]) -> list[Grown]:
-    """The members of one batch: the place for a growth of many trees at once."""
+def at_once(table: Table) -> int:
+    """Members that are grown together."""
+    return max(1, _ROWS_AT_ONCE // max(table.n_rows, 1))
+
+
+def grow_batch(base: Base, plans: Sequence[Plan]) -> list[Grown]:
+    """The members of one batch: level by level together where they can be."""
+    if len(plans) > 1 and can_grow_together(base, plans):
+        return grow_together(base, plans)
     return [grow_member(base, plan) for plan in plans]
