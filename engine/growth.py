@@ -267,6 +267,23 @@ def grow(
     return Growth(table, prepared, settings, rules, tree, evidence, weights, costs)
 
 
+def grow_nodes(table: Table, settings: GrowthSettings, weights: FloatArray | None = None) -> Nodes:
+    """The nodes of the tree that `grow` grows, and nothing else: for ensembles, which grow many.
+
+    Level by level also where the table is small, for no evidence is kept. `weights` are those of
+    `row_weights_of`, none of them 0; the table has rows, features, and settings without a holdout.
+    """
+    rules = settings.resolved(table)
+    prepared = prepare(table, rules.missing)
+    if is_searched(prepared, rules):
+        nodes = search_tree(prepared, rules, settings.choices, weights)
+    else:
+        nodes = grow_recursively(prepared, rules, settings.choices, weights)[0]
+    if rules.significance is not None:
+        nodes = stopped(nodes, {}, not_significant(nodes, rules), StopReason.NOT_SIGNIFICANT)[0]
+    return nodes
+
+
 def row_weights_of(
     table: Table, settings: GrowthSettings, row_weights: npt.ArrayLike | None = None
 ) -> FloatArray | None:

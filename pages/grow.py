@@ -13,6 +13,7 @@ from widgets.panels.evidence import evidence
 from widgets.panels.here import Here
 from widgets.panels.html import style
 from widgets.panels.importance import importance
+from widgets.panels.number_line import cut_points
 from widgets.panels.predict import predict
 from widgets.panels.rules import rules
 from widgets.panels.summary import summary
@@ -90,6 +91,7 @@ def _stage(growth: Growth) -> StageState:
         lit=now.lit,
         view=now.view,
         guesses=now.guesses,
+        details=Key.EVIDENCE,
         on_position_change=state.stage_moved,
         on_selected_change=state.stage_selected,
         on_guesses_change=view_state.stage_guessed,
@@ -115,12 +117,15 @@ def _here(growth: Growth, seen: StageState) -> Here:
 
 def _more(here: Here) -> None:
     """Panels that are opened when wanted; a closed one costs nothing."""
-    names = ["Your turn", "Predict", "Rules", "Importance", "Take away"]
-    taking, predicting, ruling, weighing, keeping = st.tabs(names, key=Key.MORE, on_change="rerun")
+    names = ["Your turn", "Number line", "Predict", "Rules", "Importance", "Take away"]
+    taking, cutting, predicting, ruling, weighing, keeping = st.tabs(names, key=Key.MORE, on_change="rerun")
     path: tuple[int, ...] = ()
     if taking.open:
         with taking:
             turn(here)
+    if cutting.open:
+        with cutting:
+            cut_points(here)
     if predicting.open:
         with predicting:
             path = predict(here)

@@ -228,8 +228,9 @@ class Ensemble(Trace[EnsembleStep]):
             return self.training_curve
         if not table.n_rows:
             raise QueryError(f"the table {table.name!r} has no rows to measure an error on; give at least one.")
+        truth = truth_codes(self.source, table)
         rows = self.rows_of(table)
-        return curve_of(self.rule, self.hear(rows), len(rows), truth_codes(self.source, table), self.n_trees_a_round)
+        return curve_of(self.rule, self.hear(rows), len(rows), truth, self.n_trees_a_round)
 
     @cached_property
     def training_curve(self) -> Curve:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.ensembles.base import RESIDUAL, Base
 from engine.ensembles.routing import Rows, answers
-from engine.growth import Growth, grow, row_weights_of
+from engine.growth import Growth, grow_nodes, row_weights_of
 from engine.nodes import Nodes
 from engine.prepare import prepare
 from engine.search import is_searched, search_forest
@@ -153,12 +153,12 @@ class Member(Grown):
 
 
 def grow_member(base: Base, plan: Plan, values: Callable[[Nodes], FloatArray] | None = None) -> Grown:
-    """Grow one member by `engine.grow`, and let it answer for every row.
+    """Grow one member as `engine.grow` does, and let it answer for every row.
 
     `values`, of shape (n_nodes,), replace what the nodes say.
     """
-    growth = grow(plan.table(base), plan.settings, row_weights=plan.weights)
-    nodes = growth.tree.nodes
+    table = plan.table(base)
+    nodes = grow_nodes(table, plan.settings, row_weights_of(table, plan.settings, plan.weights))
     if values is not None:
         nodes = replace(nodes, prediction=values(nodes))
     if plan.sample is None and nodes.parts is None:

@@ -7,6 +7,7 @@ of a member is drawn from the ensemble's seed and the member's place.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 
 import joblib
@@ -41,7 +42,9 @@ def grow_members(base: Base, plans: Sequence[Plan], n_jobs: int | None = None) -
         for batch in grown:
             yield from batch
     finally:
-        grown.close()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that work was cancelled is what was asked for
+            grown.close()
 
 
 def n_workers(table: Table, n_members: int) -> int:

@@ -92,7 +92,8 @@ def _losses(
     growth: Growth, settings: PruningSettings, away: IntArray, left_out: IntArray, between: FloatArray
 ) -> FloatArray:
     """The losses of the rows left out under each tree of the main sequence, shape (1 + n_stages, n_left_out)."""
-    fold = grow(growth.source.take(away), growth.settings)
+    weights = None if growth.settings.class_weights is not None else growth.weights
+    fold = grow(growth.source.take(away), growth.settings, row_weights=None if weights is None else weights[away])
     own = stages(Task(Rows(fold.tree, None), settings, fold))
     landing = land(fold.tree, growth.source.take(left_out))
     along = losses_along(fold.tree, landing, [stage.nodes for stage in own])

@@ -16,16 +16,27 @@ export default function ({ parentElement, data, setTriggerValue }) {
       cells.forEach((_, index) => (made.cells[index + 1].dataset.name = data.headings[index]))
       made.dataset.row = position
       made.dataset.lit = lit
-      made.tabIndex = 0
+      made.tabIndex = -1
       made.title = data.hint
       if (lit) made.ariaCurrent = "true"
       made.onclick = () => setTriggerValue("row", position)
       made.onkeydown = (event) => {
         if (event.key === "Enter") setTriggerValue("row", position)
+        const next = { ArrowDown: made.nextSibling, ArrowUp: made.previousSibling }[event.key]
+        if (next) {
+          event.preventDefault()
+          next.focus()
+        }
+      }
+      made.onfocus = () => {
+        table.querySelector("[tabindex='0']").tabIndex = -1
+        made.tabIndex = 0
       }
       return made
     }),
   )
+  const first = table.tBodies[0].querySelector("[data-lit=true]") ?? table.tBodies[0].rows[0]
+  if (first) first.tabIndex = 0 // the arrows up and down reach the others
 }
 
 /** The letters of the widest line, if every column is as wide as its widest cell. */

@@ -121,6 +121,7 @@ def stage(
     lit: Sequence[int] = (),
     view: View | None = None,
     guesses: Sequence[Guess] | None = None,
+    details: str = "",
     on_position_change: Callable[[], None] | None = None,
     on_selected_change: Callable[[], None] | None = None,
     on_candidate_change: Callable[[], None] | None = None,
@@ -154,6 +155,8 @@ def stage(
     guesses : sequence of Guess, optional
         What has been guessed already, taken up at the same moments. If they are given, the caller
         keeps them by `on_guesses_change`, and they are what comes back.
+    details : str
+        The key of the container that shows an opened candidate: it is brought into view.
     on_position_change, on_selected_change, on_candidate_change, on_guesses_change, on_view_change : callable, optional
         Called when the browser reports; the new value is in ``st.session_state[key]``.
 
@@ -175,6 +178,7 @@ def stage(
                 "selected": selected,
                 "pointed": pointed,
                 "lit": list(lit),
+                "details": details,
                 "view": view.told() if view else None,
                 "guesses": [[guess.node, guess.feature] for guess in guesses or ()],
             },

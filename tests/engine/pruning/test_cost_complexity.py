@@ -276,3 +276,13 @@ def test_a_given_tree_whose_answers_are_no_majorities_keeps_its_negative_g_and_a
     found = prune(tree, settings("cost_complexity", alpha=0.0))
     assert [(d.alpha, d.is_pruned) for d in found.decisions] == [(-0.4, True)]
     assert [(p.alpha, p.train_error) for p in found.curve] == [(0.0, 0.4), (0.0, 0.0)]
+
+
+def test_rows_keep_their_weights_in_the_folds() -> None:
+    table = noisy(60, 1)
+    how = settings("cost_complexity", selection="cross_validation", folds=5)
+    plain, doubled = (prune(engine.grow(table, row_weights=np.full(60, weight)), how) for weight in (1.0, 2.0))
+    assert plain.stages == doubled.stages
+    assert [p.cross_validation_error for p in plain.curve] == [p.cross_validation_error for p in doubled.curve]
+    balanced = engine.grow(table, engine.GrowthSettings.id3(class_weights="balanced"))
+    assert prune(balanced, how).curve[-1].cross_validation_error > 0

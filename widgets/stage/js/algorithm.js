@@ -15,6 +15,7 @@ function makeAlgorithm(root) {
       return item;
     }));
     text.querySelector("ul").replaceChildren();
+    for (const name of [".calls", ".left"]) part(name).hidden = Boolean(story.verdicts);
   }
 
   function paint(state) {
@@ -46,13 +47,14 @@ function makeAlgorithm(root) {
       }));
     }
     [...list.children].forEach((item, node) => {
-      item.hidden = shown.step < nodes.shown_at[node];
+      item.hidden = shown.step < nodes.shown_at[node] || isGone(story, node, shown.step);
       if (!item.hidden) write(item, textOfNode(node));
     });
   }
 
   function textOfNode(node) {
     const { nodes } = story;
+    if (isCut(story, node, shown.step)) return nodes.cut_outline[node];
     if (isDecided(story, node, shown.step)) return nodes.outline[node];
     return `${lastCondition(story, node)}: ${nodes.rows[node]}, ${WORDS.open}`;
   }

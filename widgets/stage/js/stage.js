@@ -47,6 +47,7 @@ function mountStage(parent) {
   let playing = 0;
   let pointed = 0; // how often Python has selected a node
   let lit = []; // the path that Python lights
+  let details = ""; // the key of the container that shows an opened candidate
   const state = {
     step: 0, sub: Infinity, // Infinity: the entry as a whole; else how many sub-steps of it are shown
     selected: null, opened: null, guess: false,
@@ -78,6 +79,7 @@ function mountStage(parent) {
       root.style.setProperty(variable, `light-dark(${light}, ${story.theme.dark[variable]})`);
     }
     write(part("[data-chip=impurity]"), capital(story.measure.impurity));
+    write(part("[data-chip=bar]"), story.classes.length ? WORDS.shares : WORDS.spread);
     part(".granularity").hidden = Boolean(story.verdicts);
     button("position").max = story.last;
     algorithm.show(story);
@@ -102,6 +104,7 @@ function mountStage(parent) {
     pointed = said.pointed;
     if (points) state.selected = said.selected;
     lit = said.lit ?? [];
+    details = said.details ?? "";
     repaint(jumps);
     if (points) camera.follow(...tree.boxes(said.selected, state.step));
     if (jumps) tellAll();
@@ -228,6 +231,14 @@ function mountStage(parent) {
     state.opened = feature === state.opened ? null : feature;
     reporter.now("candidate", state.opened);
     repaint(false);
+    if (state.opened !== null) showDetails();
+  }
+
+  /** What the page says of an opened candidate may lie below the stage. */
+  function showDetails() {
+    const place = details && document.querySelector(`.st-key-${details}`);
+    const behavior = window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    if (place) place.scrollIntoView({ block: "nearest", behavior });
   }
 
   function answer(feature) {

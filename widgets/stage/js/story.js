@@ -37,10 +37,22 @@ function isScored(story, node, step) {
 /** The state of a node at a step; the step's node is `current` whatever the event. */
 function stateOf(story, node, step, currentNode) {
   const { nodes } = story;
-  if (step < nodes.shown_at[node]) return HIDDEN;
+  if (step < nodes.shown_at[node] || isGone(story, node, step)) return HIDDEN;
   if (node === currentNode) return CURRENT;
   if (step < nodes.decided_at[node]) return OPEN;
-  return nodes.split[node] ? SPLIT : LEAF;
+  return nodes.split[node] && !isCut(story, node, step) ? SPLIT : LEAF;
+}
+
+/** Whether pruning has made a split a leaf. */
+function isCut(story, node, step) {
+  const at = story.nodes.cut_at?.[node];
+  return at >= 0 && step >= at;
+}
+
+/** Whether pruning has taken a node away with a split above it. */
+function isGone(story, node, step) {
+  const at = story.nodes.gone_at?.[node];
+  return at >= 0 && step >= at;
 }
 
 /** The drawn node that stands for `node`: itself, or an ancestor where the picture is cut. */

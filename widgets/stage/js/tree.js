@@ -13,14 +13,15 @@ function makeTree(viewport, tooltip, on) {
     const sameStory = tree.story?.key === story.key;
     const svg = parsePicture(story.svg[orientation] ?? Object.values(story.svg)[0]);
     Object.assign(tree, { story, svg, groups: [], edges: [], boxes: [], ids: [], standing: -1 });
-    if (!sameStory) tree.collapsed = new Set();
+    tree.tab = undefined;
+    if (!sameStory) Object.assign(tree, { collapsed: new Set(), reach: undefined });
     tree.painted = new Int8Array(story.size).fill(-1);
     tree.ring = drawn("rect", { class: "ring", rx: 14 });
     for (const group of svg.querySelectorAll("[data-node]")) adopt(group);
     for (const edge of svg.querySelectorAll("[data-edge]")) tree.edges[edge.dataset.edge] = edge;
     const size = sizeOf(svg);
     svg.setAttribute("role", "group");
-    svg.setAttribute("aria-label", "The tree");
+    svg.setAttribute("aria-label", WORDS.tree);
     viewport.replaceChildren(svg);
     if (!sameStory) tree.limit = Infinity;
     refold();
@@ -65,12 +66,15 @@ function makeTree(viewport, tooltip, on) {
       const state = stateOf(story, node, step, current);
       const decided = isDecided(story, node, step);
       const guessing = hides(node);
-      const code = state + 8 * decided + 16 * guessing;
+      const cut = isCut(story, node, step);
+      const code = state + 8 * decided + 16 * guessing + 32 * cut;
       if (code === tree.painted[node]) continue;
       tree.painted[node] = code;
+      if (story.nodes.cut_at) dressCut(node, cut);
       dress(node, STATES[state], decided, guessing);
     }
     tree.now = current;
+    rove();
     stand(tree.folded[current]);
     light(selected === null ? null : drawnAs(story, selected));
   }
@@ -83,10 +87,35 @@ function makeTree(viewport, tooltip, on) {
     const edge = tree.edges[node];
     if (edge) edge.dataset.state = state === "hidden" ? "hidden" : "shown"; // states are those of nodes
     if (state === "hidden") group.removeAttribute("tabindex");
-    else group.setAttribute("tabindex", "0");
+    else if (!group.hasAttribute("tabindex")) group.setAttribute("tabindex", "-1");
     group.setAttribute("aria-label", saidOf(node, decided, guessing).join(". "));
     if (state === "current") group.setAttribute("aria-current", "step");
     else group.removeAttribute("aria-current");
+  }
+
+  /** A split that was cut looks like the leaf that it has become. */
+  function dressCut(node, cut) {
+    tree.groups[node].dataset.cut = cut;
+    tree.groups[node].dataset.kind = cut || !tree.story.nodes.split[node] ? "leaf" : "split";
+  }
+
+  /** One node is reached by Tab: the one that was last in focus, else the current one; the arrows reach the others. */
+  function rove(to = tree.reach) {
+    const known = to !== undefined && isSeen(to);
+    const next = known ? to : tree.folded[tree.now] >= 0 ? tree.folded[tree.now] : tree.now;
+    if (tree.tab !== next || tree.groups[next].getAttribute("tabindex") !== "0") {
+      if (tree.tab !== undefined && tree.groups[tree.tab]?.hasAttribute("tabindex")) tree.groups[tree.tab].setAttribute("tabindex", "-1");
+      tree.groups[next].setAttribute("tabindex", "0");
+      tree.tab = next;
+    }
+  }
+
+  const isSeen = (node) => tree.groups[node] && tree.groups[node].dataset.state !== "hidden" && tree.folded[node] < 0;
+
+  /** The next node on the surface in the order of the trace, or the one before. */
+  function neighbourOf(node, direction) {
+    const seen = tree.ids.filter(isSeen);
+    return seen[seen.indexOf(node) + direction];
   }
 
   /** Mark the folded ancestor that stands for the current node. */
@@ -121,7 +150,8 @@ function makeTree(viewport, tooltip, on) {
   function saidOf(node, decided, guessing) {
     const { nodes } = tree.story;
     const facts = guessing ? [nodes.rows[node]] : [nodes.rows[node], nodes.counts[node], nodes.impurity[node]];
-    const outcome = !decided ? capital(WORDS.open) : nodes.reason[node] ?? WORDS.splitOn(nodes.test[node]);
+    const cut = tree.groups[node]?.dataset.cut === "true";
+    const outcome = !decided ? capital(WORDS.open) : cut ? nodes.cut_words[node] : nodes.reason[node] ?? WORDS.splitOn(nodes.test[node]);
     const lines = [nodes.title[node], facts.filter(Boolean).join(" · "), outcome];
     if (decided && tree.groups[node]?.classList.contains("closed")) lines.push(WORDS.foldedNodes(nodesBelow(tree.story, node)));
     return lines;
@@ -175,7 +205,14 @@ function makeTree(viewport, tooltip, on) {
   };
   viewport.onkeydown = (event) => {
     const node = nodeUnder(event);
-    if (node < 0 || (event.key !== "Enter" && event.key !== " ")) return;
+    if (node < 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (direction) {
+      event.preventDefault();
+      tree.groups[neighbourOf(node, direction)]?.focus({ preventScroll: true });
+      return;
+    }
+    if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     if (event.key === "Enter" && tree.lit === node) toggle(node);
     else on.select(node);
@@ -184,11 +221,17 @@ function makeTree(viewport, tooltip, on) {
   viewport.onpointerleave = unexplain;
   viewport.addEventListener("focusin", (event) => {
     const node = nodeUnder(event);
-    if (node < 0 || !event.target.matches(":focus-visible")) return;
+    if (node < 0) return;
+    tree.reach = node;
+    rove();
+    if (!event.target.matches(":focus-visible")) return;
     on.look(tree.boxes[node], tree.boxes[node], false);
     explain(node);
   });
-  viewport.addEventListener("focusout", unexplain);
+  viewport.addEventListener("focusout", (event) => {
+    unexplain();
+    if (!viewport.contains(event.relatedTarget)) tree.reach = undefined; // Tab comes back to the current node
+  });
 
   return {
     show, paint,

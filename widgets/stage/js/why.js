@@ -30,6 +30,7 @@ function makeWhy(panel, on) {
       made.dataset.chosen = Boolean(bar.chosen);
       made.dataset.kind = bar.kind;
       made.title = bar.title;
+      made.ariaLabel = [bar.chosen && WORDS.chosen, bar.title].filter(Boolean).join(": ");
       made.setAttribute("aria-pressed", bar.feature === opened);
       write(mark, bar.chosen ? "✓" : "");
       write(name, bar.label);
@@ -42,12 +43,13 @@ function makeWhy(panel, on) {
     if (bars.children.length !== wanted.length || bars.firstChild !== wanted[0]) bars.replaceChildren(...wanted);
   }
 
-  /** Show the panel for one node: {title, facts, path, words, list, opened, more, average, away}. */
-  function paint({ title, facts, path, words = "", list = [], opened = null, more = 0, average = "", away = false }) {
+  /** Show the panel for one node: {title, facts, path, words, list, opened, more, average, measure, away}. */
+  function paint({ title, facts, path, words = "", list = [], opened = null, more = 0, average = "", measure = "", away = false }) {
     write(part(".why-title"), title);
     write(part(".why-facts"), facts);
     write(part(".why-path"), path);
     part(".why-path").title = path;
+    write(part(".why-measure"), list.length ? measure : "");
     part(".back").hidden = !away;
     say(part(".why-words"), words);
     showBars(list, opened);
@@ -55,7 +57,16 @@ function makeWhy(panel, on) {
     say(part(".more"), [list.length ? average : "", more ? WORDS.more(more) : ""].filter(Boolean).join(" "));
   }
 
-  return { paint, element: bars };
+  /** Bring the bar that is being scored into view, where the list scrolls. */
+  function reveal() {
+    const now = bars.querySelector("[data-kind=scoring]");
+    if (!now) return;
+    const [top, bottom] = [now.offsetTop - bars.offsetTop, now.offsetTop - bars.offsetTop + now.offsetHeight];
+    if (top < bars.scrollTop) bars.scrollTop = top;
+    else if (bottom > bars.scrollTop + bars.clientHeight) bars.scrollTop = bottom - bars.clientHeight;
+  }
+
+  return { paint, reveal, element: bars };
 }
 
 /** Below a bar that is not the gain itself: the gain as a thin bar, with a mark at the average where that counts. */
@@ -108,6 +119,7 @@ function rankedBars(entry) {
 
 /** What the panel says of a node at a step where it shows no question and no scan. */
 function whyOf(story, node, step, { opened, away, hidden }) {
+  if (story.verdicts) return verdictOf(story, node, step, { opened, away });
   const { nodes } = story;
   const entry = story.why[node];
   const decided = isDecided(story, node, step);
@@ -118,11 +130,21 @@ function whyOf(story, node, step, { opened, away, hidden }) {
   if (leaf && !entry) return { ...base, words: nodes.reason[node] };
   if (!isScored(story, node, step)) return { ...base, words: waitingWords(story, node, step) };
   if (!entry) return { ...base, words: WORDS.tooLarge };
-  return { ...base, words: leaf ? nodes.reason[node] : "", list: rankedBars(entry), more: entry.more, average: entry.average_text };
+  return { ...base, words: leaf ? nodes.reason[node] : "", list: rankedBars(entry), more: entry.more, average: entry.average_text, measure: entry.measure };
 }
 
 function waitingWords(story, node, step) {
   if (step === 0 && node === 0) return WORDS.started;
   const at = story.nodes.scored_at[node];
   return at >= 0 ? WORDS.notScored(at) : WORDS.notYet(story.nodes.decided_at[node]);
+}
+
+/** What it says of a node of a pruning: both sides of the inequality as bars, once it was decided. */
+function verdictOf(story, node, step, { opened, away }) {
+  const { nodes } = story;
+  const entry = isScored(story, node, step) ? story.why[node] : null;
+  const facts = WORDS.facts(nodes.rows[node], nodes.impurity[node]);
+  const base = { facts, path: nodes.title[node], opened, away };
+  if (!entry) return { ...base, title: story.words.waiting, words: nodes.waiting[node] };
+  return { ...base, title: entry.title, words: entry.words, list: rankedBars(entry), more: 0 };
 }
