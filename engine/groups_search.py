@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.criteria import Counts, Criterion, gain_ratio, sizes_of, split_information, weighted_impurity
-from engine.groupings import MOST_LEVELS, every_grouping, level_orders
+from engine.groupings import MOST_LEVELS, Groups, as_groups, every_grouping, level_orders
 from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
 from engine.table import BoolArray, FloatArray, IntArray
@@ -127,3 +127,12 @@ def _first_by_list(near: BoolArray, masks: BoolArray) -> IntArray:
         tied = np.flatnonzero(near[node]).tolist()
         index[node] = min(tied, key=lambda i: np.flatnonzero(masks[node, i]).tolist())
     return index
+
+
+def groups_of_bits(first: int, n_levels: int) -> Groups:
+    """Two groups of levels from the bits of the first one.
+
+    >>> groups_of_bits(0b101, 4)
+    ((0, 2), (1, 3))
+    """
+    return as_groups((first >> np.arange(n_levels)) & 1 == 1)

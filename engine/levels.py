@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -70,6 +71,8 @@ def depth_first(
         low = first_id[first_id.index(start) - 1]
         below[low:start] += np.bincount(above - low, weights=below[start:stop], minlength=start - low).astype(np.int64)
     place_of = np.zeros(n, dtype=np.int64)
+    n_trees = first_id[1]
+    place_of[:n_trees] = np.cumsum(below[:n_trees]) - below[:n_trees]
     depth = np.zeros(n, dtype=np.int64)
     for d, (start, stop) in enumerate(spans[1:], start=1):
         before = np.cumsum(below[start:stop]) - below[start:stop]
@@ -82,7 +85,7 @@ def depth_first(
     order[place_of] = np.arange(n)
     parent = np.where(parent < 0, -1, place_of[parent])[order]
     feature = joined("feature")[order]
-    n_children = np.bincount(parent[1:], minlength=n)
+    n_children = np.bincount(parent[parent >= 0], minlength=n)
     size, prediction = summed("size")[order], joined("prediction")[order]
     number = rules.is_number
     counts = np.zeros((n, 0), dtype=np.int64) if number else summed("counts")[order]
@@ -100,7 +103,7 @@ def depth_first(
         groups={int(place_of[node]): pair for node, pair in groups.items()},
         first_child=np.cumsum(n_children) - n_children,
         n_children=n_children,
-        children=np.argsort(parent[1:], kind="stable") + 1,
+        children=np.argsort(parent, kind="stable")[n_trees:],
         counts=counts,
         size=size,
         impurity=np.concatenate([x.totals.impurity(rules.criterion, logs) for x in levels])[order],
@@ -114,3 +117,32 @@ def depth_first(
         mean=prediction if number else None,
         variance=spread,
     )
+
+
+def apart(together: Nodes, n_rows: IntArray) -> list[Nodes]:
+    """The nodes of trees that were numbered one after the other, each tree by itself.
+
+    `n_rows`, of shape (n_trees,), are the rows of each tree.
+    """
+    roots = np.flatnonzero(together.parent < 0)
+    ends = [*roots[1:].tolist(), len(together)]
+    row_ends = np.cumsum(n_rows).tolist()
+    found = []
+    for root, end, row_end, rows in zip(roots.tolist(), ends, row_ends, n_rows.tolist(), strict=True):
+        span = slice(root, end)
+        changed: dict[str, Any] = {}
+        for field in fields(Nodes):
+            value = getattr(together, field.name)
+            if isinstance(value, np.ndarray) and field.name not in ("children", "leaf_of_row"):
+                changed[field.name] = value[span] - root if field.name in _PLACES else value[span]
+        first = int(together.first_child[root])
+        changed["parent"][0] = -1
+        changed["first_child"] = changed["first_child"] - first
+        changed["children"] = together.children[first : first + end - root - 1] - root
+        changed["leaf_of_row"] = together.leaf_of_row[row_end - rows : row_end] - root
+        groups = {node - root: pair for node, pair in together.groups.items() if root <= node < end}
+        found.append(replace(together, groups=groups, **changed))
+    return found
+
+
+_PLACES = ("parent", "informed_by", "subtree_end")

@@ -14,15 +14,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.criteria import Criterion, n_log2_n_table
+from engine.criteria import n_log2_n_table
 from engine.dense import splits_by_level
-from engine.drawn import keep_drawn
 from engine.draws import first_draw, next_draws
-from engine.evidence import AVERAGE_SLACK, NodeScores
-from engine.groups_search import MOST_BITS
-from engine.levels import Level, depth_first
+from engine.evidence import NodeScores
+from engine.filters import divide_by_costs, keep_above_average, keep_drawn
+from engine.groups_search import MOST_BITS, groups_of_bits
+from engine.levels import Level, apart, depth_first
 from engine.scores import TOLERANCE, score_choice
-from engine.settings import CategoricalSplits, Choice, CostRule, ResolvedSettings
+from engine.settings import CategoricalSplits, Choice, ResolvedSettings
 from engine.splits import Condition, Split, SplitKind, is_numeric, midpoints
 from engine.sums import NodeRows
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
@@ -51,7 +51,29 @@ def search_tree(
 
     `weights`, of shape (n_rows,), are what each row counts.
     """
-    return _Search(table, rules, choices, weights).run()
+    search = _Search(table, rules, choices, weights)
+    search.run()
+    return depth_first(rules, search.logs, search.levels, search.first_id, search.groups, search.node_of_row)
+
+
+def search_forest(table: Table, rules: ResolvedSettings, tree_of_row: IntArray, seeds: Sequence[int]) -> list[Nodes]:
+    """Grow many trees at once: their levels are worked off together, so that small trees cost few calls.
+
+    Parameters
+    ----------
+    table : Table
+        The rows of all trees, tree after tree.
+    rules : ResolvedSettings
+    tree_of_row : ndarray of int64, shape (n_rows,)
+        Which tree each row is of, ascending; every tree has rows.
+    seeds : sequence of int
+        The seed of each tree, in place of the settings'.
+    """
+    search = _Search(table, rules, (), None)
+    search.draws = np.array([first_draw(seed) for seed in seeds], dtype=np.uint64)
+    search.run(tree_of_row)
+    together = depth_first(rules, search.logs, search.levels, search.first_id, search.groups, search.node_of_row)
+    return apart(together, np.bincount(tree_of_row))
 
 
 class _Search:
@@ -78,22 +100,39 @@ class _Search:
         self.waiting: dict[int, list[Choice]] = {0: list(choices)} if choices else {}
         self.draws = np.array([first_draw(rules.seed)], dtype=np.uint64)
 
-    def run(self) -> Nodes:
+    def run(self, tree_of_row: IntArray | None = None) -> None:
+        """Grow to the end; several trees side by side where `tree_of_row` tells their rows apart."""
         table = self.table
         self.rows = np.arange(table.n_rows)
         self.values = table.target_values if self.rules.is_number else table.target_values.astype(np.int64)
         self.own_weights = self.weights
-        self.slot_of_row = np.zeros(table.n_rows, dtype=np.int64)
-        used = np.zeros((1, len(table.features)), dtype=bool)
-        root = self._totals(self.slot_of_row, 1)
-        level = self._make_level(np.array([-1]), np.zeros(1, dtype=np.int64), root, np.zeros(1), used, depth=0)
+        n_trees = 1 if tree_of_row is None else int(tree_of_row[-1]) + 1
+        tree = np.zeros(table.n_rows, dtype=np.int64) if tree_of_row is None else tree_of_row
+        used = np.zeros((n_trees, len(table.features)), dtype=bool)
+        none = np.zeros(n_trees, dtype=np.int64)
+        level = self._make_level(none - 1, none, self._totals(tree, n_trees), np.zeros(n_trees), used, depth=0)
         frontier = np.flatnonzero(level.stop < 0)
+        self._begin(tree, n_trees, level.stop < 0)
         depth = 0
         while len(frontier):
             self._split_frontier(level, frontier, used[frontier], depth)
             level, frontier, used = self._make_children(level, frontier, used, depth)
             depth += 1
-        return depth_first(self.rules, self.logs, self.levels, self.first_id, self.groups, self.node_of_row)
+
+    def _begin(self, tree: IntArray, n_trees: int, alive: BoolArray) -> None:
+        """Give every row to the root of its tree; rows of finished roots are left out."""
+        self.node_of_row[:] = tree
+        self.slot_of_row = tree
+        if n_trees == 1:
+            return
+        self.slot_of_row = (np.cumsum(alive) - 1).take(tree)
+        staying = np.flatnonzero(alive[tree])
+        self._keep_rows(staying)
+        self.draws, self.slot_of_row = self.draws[alive], self.slot_of_row.take(staying)
+        if self.cells is not None:
+            self.cells.partition(self.rows, self.slot_of_row, n_trees)
+        if self.tally is not None:
+            self.tally.keep(staying)
 
     def _totals(self, node: IntArray, n_nodes: int) -> Totals:
         return totals(self.rules, self.n_classes, self.values, self.own_weights, node, n_nodes)
@@ -195,26 +234,10 @@ class _Search:
         if rules.max_features is not None:
             keep_drawn(best, self.draws, used & ~self.is_numeric[:-1], rules)
         if rules.average_gain_filter:
-            self._keep_above_average(best)
+            keep_above_average(best, rules)
         if rules.costs is not None:
-            self._divide_by_costs(best, np.array(rules.costs)[:, None])
+            divide_by_costs(best, rules)
         return best
-
-    def _keep_above_average(self, best: BestCandidates) -> None:
-        """C4.5: of the features whose gain is at least the mean, less a little, the ratio counts."""
-        gain = best.score
-        some = ~np.isneginf(gain)
-        mean = np.where(some, gain, 0.0).sum(axis=0) / np.maximum(some.sum(axis=0), 1)
-        kept = (gain >= mean - AVERAGE_SLACK) & (gain > TOLERANCE)
-        score = best.own
-        if self.rules.criterion is Criterion.GAIN_RATIO:
-            score = best.gain / np.where(best.information > 0, best.information, 1.0)
-        best.score[:] = best.own[:] = np.where(kept, score, -np.inf)
-
-    def _divide_by_costs(self, best: BestCandidates, costs: FloatArray) -> None:
-        squared = self.rules.cost_rule is CostRule.SQUARED_GAIN_OVER_COST
-        for score in (best.score, best.own):
-            score[:] = (score * np.abs(score) if squared else score) / costs
 
     # ---- carrying the decisions out ---------------------------------------------------------
 
@@ -257,7 +280,7 @@ class _Search:
         first = self.first_id[len(self.levels) - 1]
         chosen = self.first_group[slots].tolist()
         for slot, feature, bits in zip(slots.tolist(), features.tolist(), chosen, strict=True):
-            self.groups[int(first + frontier[slot])] = _groups(bits, len(self.table.features[feature].levels))
+            self.groups[int(first + frontier[slot])] = groups_of_bits(bits, len(self.table.features[feature].levels))
 
     def _undo_near_ties(
         self,
@@ -334,7 +357,7 @@ class _Search:
         """Make the children of the split nodes and hand every row on to its child."""
         feature = level.feature[frontier]
         first = self.first_id[len(self.levels) - 1]
-        width = self._widths(feature)
+        width = self.n_branches[feature]
         for taken, split in self.branch_lookup.items():
             width[taken] = split.n_branches
         base = np.cumsum(width) - width
@@ -386,10 +409,6 @@ class _Search:
         if self.own_weights is not None:
             self.own_weights = self.own_weights.take(places)
 
-    def _widths(self, feature: IntArray) -> IntArray:
-        """Branches of a split on each feature; 0 where there is none."""
-        return self.n_branches[feature]
-
     def _used_below(self, used: BoolArray, feature: IntArray) -> BoolArray:
         if self.rules.once_on_a_path and len(used):
             used[np.arange(len(used)), feature] = True
@@ -429,12 +448,3 @@ class _Search:
         flags = np.empty(0, dtype=bool)
         sums = self._totals(none, 0)
         return Level(none, none, sums, none, none, none, none, np.empty(0), flags, flags)
-
-
-def _groups(first: int, n_levels: int) -> tuple[tuple[int, ...], ...]:
-    """Two groups of levels from the bits of the first one."""
-    inside = [bool(first >> code & 1) for code in range(n_levels)]
-    return (
-        tuple(code for code in range(n_levels) if inside[code]),
-        tuple(code for code in range(n_levels) if not inside[code]),
-    )

@@ -118,10 +118,16 @@ class Cells:
             self.cells[place] |= low
             self.cells[place].sort()
         prune = rules.ranks_by in _AT_CLASS_BOUNDARIES and rules.min_samples_leaf == 1
-        self.only_boundaries = np.array([prune and len(values) == self.n_rows for values in table.distinct])
+        self.only_boundaries = np.array([prune and self._of_one_class(cells) for cells in self.cells])
         self.pruned_all = bool(self.only_boundaries.all())
         self.class_type = np.min_scalar_type(self.n_classes)
         self._pack_counters()
+
+    def _of_one_class(self, cells: IntArray) -> bool:
+        """Whether all rows of a value have one class, for every value of the sorted cells."""
+        pair = cells >> self.row_bits
+        rank = pair >> self.class_bits
+        return bool(((pair[1:] == pair[:-1]) == (rank[1:] == rank[:-1])).all())
 
     def _pack_counters(self) -> None:
         """Which bits of which word count each class."""

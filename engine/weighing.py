@@ -30,6 +30,8 @@ _NEAR = 1e-5
 """How near to the best, as a share of a node's weight, single precision must be looked at again."""
 
 
+_WITHOUT_LOGARITHMS = (Criterion.GINI, Criterion.MISCLASSIFICATION)
+
 _Sides = tuple[IntArray, FloatArray, FloatArray]
 """The flat places of cuts, and the class weights below and above each."""
 
@@ -89,7 +91,13 @@ class _Level:
         rank = cells >> self.of.rank_shift
         same = np.zeros(cells.shape, dtype=bool)
         np.equal(rank[:, 1:], rank[:, :-1], out=same[:, :-1])
-        gain, where = self._number_gains(cells, same) if self.rules.is_number else self._class_gains(cells, same)
+        where = None
+        if self.rules.is_number:
+            gain = self._number_gains(cells, same)
+        elif self.rules.ranks_by in _WITHOUT_LOGARITHMS:
+            gain = self._plain_gains(cells, same)
+        else:
+            gain, where = self._class_gains(cells, same)
         greatest = np.maximum.reduceat(gain, self.starts, axis=1)
         slack = TOLERANCE * self.parent if self.rules.is_number else np.full(self.n_nodes, TOLERANCE)
         rows = self.totals.rows
@@ -154,7 +162,7 @@ class _Level:
         self.square_before = np.repeat(np.cumsum(total) - total, self.totals.rows)
         self.square_total = np.repeat(total, self.totals.rows)
 
-    def _number_gains(self, cells: IntArray, same: BoolArray) -> tuple[FloatArray, _Sides | None]:
+    def _number_gains(self, cells: IntArray, same: BoolArray) -> FloatArray:
         row = cells & self.of.row_mask
         s = np.cumsum(self.step.take(row), axis=1).astype(np.float64)
         s *= self.unit_of_cell
@@ -169,7 +177,7 @@ class _Level:
             gain = np.repeat(self.parent, self.totals.rows) - cost / (below + above)
         gain[same] = -np.inf
         gain[:, self.barred] = -np.inf
-        return np.asarray(gain, dtype=np.float64), None
+        return np.asarray(gain, dtype=np.float64)
 
     def _sides(self, row: IntArray) -> tuple[FloatArray, FloatArray]:
         """The weight of both sides of every cut."""
@@ -189,13 +197,46 @@ class _Level:
         whole = _sums(slot * n_classes + classes, self.weight.take(rows), self.n_nodes * n_classes)
         self.class_total = whole.reshape(self.n_nodes, n_classes).T
         self.class_before = np.cumsum(self.class_total, axis=1) - self.class_total
+        self.steps = []
+        if self.rules.ranks_by in _WITHOUT_LOGARITHMS:
+            for code in range(n_classes):
+                step = np.zeros(self.of.n_rows, dtype=np.int64)
+                step[rows] = np.where(classes == code, self.weight.take(rows), 0)
+                self.steps.append(step)
 
-    def _class_gains(self, cells: IntArray, same: BoolArray) -> tuple[FloatArray, _Sides | None]:
+    def _plain_gains(self, cells: IntArray, same: BoolArray) -> FloatArray:
+        """The gain of every cut by a criterion that needs no logarithm."""
+        gini = self.rules.ranks_by is Criterion.GINI
+        row, repeats = cells & self.of.row_mask, self.totals.rows
+        quality_below, quality_above = np.zeros((2, *cells.shape))
+        weight_below = np.zeros(cells.shape)
+        whole = np.repeat(self.class_total.sum(axis=0).astype(np.float64), repeats)
+        for step, total, before in zip(self.steps, self.class_total, self.class_before, strict=True):
+            below = (np.cumsum(step.take(row), axis=1) - np.repeat(before, repeats)).astype(np.float64)
+            above = np.repeat(total, repeats) - below
+            weight_below += below
+            if gini:
+                quality_below += np.square(below, out=below)
+                quality_above += np.square(above, out=above)
+            else:
+                np.maximum(quality_below, below, out=quality_below)
+                np.maximum(quality_above, above, out=quality_above)
+        if gini:
+            quality_below /= np.maximum(weight_below, 1.0)
+            quality_above /= np.maximum(whole - weight_below, 1.0)
+        quality_below += quality_above
+        quality_below /= whole
+        gain = quality_below - np.repeat(1.0 - self.parent, repeats)
+        gain[same] = -np.inf
+        gain[:, self.barred] = -np.inf
+        return np.asarray(gain, dtype=np.float64)
+
+    def _class_gains(self, cells: IntArray, same: BoolArray) -> tuple[FloatArray, _Sides]:
         of, rules = self.of, self.rules
         keep = ~same
         keep[:, self.barred] = False
         classes = (cells >> of.row_bits) & of.class_mask
-        if of.pruned_all and rules.ranks_by in (Criterion.ENTROPY, Criterion.GINI):
+        if of.pruned_all and rules.ranks_by is Criterion.ENTROPY:
             keep[:, :-1] &= classes[:, 1:] != classes[:, :-1]
         flat = np.flatnonzero(keep)
         node = np.searchsorted(self.ends, flat % cells.shape[1])

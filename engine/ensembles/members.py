@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from engine.ensembles.routing import Rows, answers
 from engine.growth import Growth, grow_nodes, row_weights_of
 from engine.nodes import Nodes
 from engine.prepare import prepare
+from engine.search import is_searched, search_forest
 from engine.settings import GrowthSettings
 from engine.table import AnyArray, FloatArray, IntArray, Table
 from engine.tree import Tree
@@ -165,6 +166,37 @@ def grow_member(base: Base, plan: Plan, values: Callable[[Nodes], FloatArray] | 
     else:
         said = answers(model_of(base, plan, nodes), base.rows)
     return Grown(nodes, said if base.table.n_classes == 0 or plan.residuals is not None else _small(said, base))
+
+
+def can_grow_together(base: Base, plans: Sequence[Plan]) -> bool:
+    """Whether the members are trees of whole rows of one table by the same settings, but for the seed."""
+    alike = {replace(plan.settings, seed=0) for plan in plans}
+    settings = plans[0].settings
+    return (
+        len(alike) == 1
+        and all(plan.sample is not None and plan.features is None and plan.weights is None for plan in plans)
+        and all(plan.residuals is None for plan in plans)
+        and settings.class_weights is None
+        and settings.significance is None
+        and not settings.holdout_stop
+        and not settings.choices
+        and not any(feature.n_missing for feature in base.table.features)
+        and is_searched(base.table, settings.resolved(base.table))
+    )
+
+
+def grow_together(base: Base, plans: Sequence[Plan]) -> list[Grown]:
+    """Grow the members of several samples level by level together; see `can_grow_together`."""
+    samples = [plan.sample for plan in plans if plan.sample is not None]
+    tree_of_row = np.repeat(np.arange(len(samples)), [len(sample) for sample in samples])
+    table = base.table.take(np.concatenate(samples), recount=False)
+    rules = plans[0].settings.resolved(base.table)
+    grown = []
+    seeds = [plan.settings.seed for plan in plans]
+    for plan, nodes in zip(plans, search_forest(table, rules, tree_of_row, seeds), strict=True):
+        said = answers(model_of(base, plan, nodes), base.rows)
+        grown.append(Grown(nodes, said if base.table.n_classes == 0 else _small(said, base)))
+    return grown
 
 
 def model_of(base: Base, plan: Plan, nodes: Nodes) -> Tree:

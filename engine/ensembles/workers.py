@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor
 import joblib
 
 from engine.ensembles.base import Base
-from engine.ensembles.members import Grown, Plan, grow_member
+from engine.ensembles.members import Grown, Plan, can_grow_together, grow_member, grow_together
 from engine.table import Table
 
 WORTH_WORKERS = 2.0
@@ -21,6 +21,7 @@ WORTH_WORKERS = 2.0
 
 _A_TREE, _A_VALUE = 5e-3, 1e-6
 _WAVE = 0.5
+_ROWS_AT_ONCE = 100_000
 
 
 def grow_members(base: Base, plans: Sequence[Plan], n_jobs: int | None = None) -> Iterator[Grown]:
@@ -39,7 +40,9 @@ def grow_members(base: Base, plans: Sequence[Plan], n_jobs: int | None = None) -
     """
     jobs = n_workers(base.table, len(plans)) if n_jobs is None else int(joblib.effective_n_jobs(n_jobs))
     if jobs < 2 or len(plans) < 2:
-        yield from (grow_member(base, plan) for plan in plans)
+        size = at_once(base.table)
+        for start in range(0, len(plans), size):
+            yield from grow_batch(base, plans[start : start + size])
         return
     size = max(1, min(round(_WAVE / seconds(base.table, 1)), -(-len(plans) // jobs)))
     with joblib.Parallel(n_jobs=jobs, batch_size=1) as parallel:
@@ -60,13 +63,22 @@ def seconds(table: Table, n_members: int) -> float:
 
 def _wave(parallel: joblib.Parallel, base: Base, batches: Sequence[Sequence[Plan]]) -> Iterator[Grown]:
     try:
-        grown = parallel(joblib.delayed(_grow_batch)(base, batch) for batch in batches)
+        grown = parallel(joblib.delayed(grow_batch)(base, batch) for batch in batches)
     except BrokenExecutor:  # a worker was killed, perhaps for its memory
-        grown = [_grow_batch(base, batch) for batch in batches]
+        grown = [grow_batch(base, batch) for batch in batches]
     for batch in grown:
         yield from batch
 
 
-def _grow_batch(base: Base, plans: Sequence[Plan]) -> list[Grown]:
-    """The members of one batch: the place for a growth of many trees at once."""
-    return [grow_member(base, plan) for plan in plans]
+def at_once(table: Table) -> int:
+    """Members that are grown together."""
+    return max(1, _ROWS_AT_ONCE // max(table.n_rows, 1))
+
+
+def grow_batch(base: Base, plans: Sequence[Plan]) -> list[Grown]:
+    """The members of one batch: level by level together where they can be."""
+    if len(plans) < 2 or not can_grow_together(base, plans):
+        return [grow_member(base, plan) for plan in plans]
+    size = at_once(base.table)
+    parts = [plans[start : start + size] for start in range(0, len(plans), size)]
+    return [grown for part in parts for grown in grow_together(base, part)]

@@ -31,7 +31,7 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"evidence", "totals", "given.build", "pruning.shrinking"},
     {"dense", "thresholds", "axes", "draws", "stops", "given.reader"},
     {"recursion", "given"},
-    {"levels", "weighing", "groups_search", "drawn"},
+    {"levels", "weighing", "groups_search", "filters"},
     {"tallies"},
     {"search"},
     {"growth", "regions", "rules", "importance"},

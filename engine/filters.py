@@ -1,13 +1,15 @@
-"""The features drawn at every node of a level: the search's part of draws.py."""
+"""What is left of the best candidates of a level: features not drawn, of little gain, or too costly lose."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.criteria import Criterion
 from engine.draws import priorities
+from engine.evidence import AVERAGE_SLACK
 from engine.scores import TOLERANCE
-from engine.settings import ResolvedSettings
+from engine.settings import CostRule, ResolvedSettings
 from engine.table import BoolArray
 from engine.thresholds import BestCandidates
 
@@ -38,3 +40,23 @@ def keep_drawn(
     lost = place >= n_drawn
     best.score[lost] = best.own[lost] = -np.inf
     best.separates[lost] = best.large[lost] = False
+
+
+def keep_above_average(best: BestCandidates, rules: ResolvedSettings) -> None:
+    """C4.5: of the features whose gain is at least the mean, less a little, the ratio counts."""
+    gain = best.score
+    some = ~np.isneginf(gain)
+    mean = np.where(some, gain, 0.0).sum(axis=0) / np.maximum(some.sum(axis=0), 1)
+    kept = (gain >= mean - AVERAGE_SLACK) & (gain > TOLERANCE)
+    score = best.own
+    if rules.criterion is Criterion.GAIN_RATIO:
+        score = best.gain / np.where(best.information > 0, best.information, 1.0)
+    best.score[:] = best.own[:] = np.where(kept, score, -np.inf)
+
+
+def divide_by_costs(best: BestCandidates, rules: ResolvedSettings) -> None:
+    """Divide every score, or its square, by what it costs to observe the feature."""
+    costs = np.array(rules.costs)[:, None]
+    squared = rules.cost_rule is CostRule.SQUARED_GAIN_OVER_COST
+    for score in (best.score, best.own):
+        score[:] = (score * np.abs(score) if squared else score) / costs
