@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,36 +12,53 @@ from engine.draws import priorities
 from engine.evidence import AVERAGE_SLACK
 from engine.scores import TOLERANCE
 from engine.settings import CostRule, ResolvedSettings
-from engine.table import BoolArray
+from engine.table import BoolArray, IntArray
 from engine.thresholds import BestCandidates
 
 
-def keep_drawn(
-    best: BestCandidates, draws: npt.NDArray[np.uint64], unusable: BoolArray, rules: ResolvedSettings
-) -> None:
-    """Leave only the candidates of the features that each node draws.
+def best_drawn(
+    search: Callable[[BoolArray], BestCandidates],
+    draws: npt.NDArray[np.uint64],
+    unusable: BoolArray,
+    rules: ResolvedSettings,
+) -> BestCandidates:
+    """The best candidates of the features that each node draws; the draw goes on until one separates the rows.
 
     Parameters
     ----------
-    best : BestCandidates
-        Of all features; changed in place.
+    search : callable
+        From which features are wanted at which nodes, shape (n_features, n_nodes), to their best candidates.
     draws : ndarray of uint64, shape (n_nodes,)
     unusable : ndarray of bool, shape (n_nodes, n_features)
         Features used up on the path.
     rules : ResolvedSettings
     """
     assert rules.max_features is not None
-    rank = priorities(draws, unusable.shape[1])
-    rank[unusable] = np.iinfo(np.uint64).max
-    place = np.argsort(np.argsort(rank, axis=1, kind="stable"), axis=1, kind="stable").T
-    able = ~np.isneginf(best.score)
-    if rules.average_gain_filter:
-        able &= best.gain > TOLERANCE
-    first_able = np.where(able, place, len(place)).min(axis=0)
+    place = _draw_order(draws, unusable)
+    best = search(place < rules.max_features)
+    without = np.asarray(~(_able(best, rules) & (place < rules.max_features)).any(axis=0))
+    if without.any():
+        best.take_over(search(np.broadcast_to(without, place.shape)), without)
+    first_able = np.where(_able(best, rules), place, len(place)).min(axis=0)
     n_drawn = np.where(first_able < len(place), np.maximum(rules.max_features, first_able + 1), rules.max_features)
     lost = place >= n_drawn
     best.score[lost] = best.own[lost] = -np.inf
     best.separates[lost] = best.large[lost] = False
+    return best
+
+
+def _draw_order(draws: npt.NDArray[np.uint64], unusable: BoolArray) -> IntArray:
+    """The place of each feature in each node's draw, shape (n_features, n_nodes); those used up come last."""
+    rank = priorities(draws, unusable.shape[1])
+    rank[unusable] = np.iinfo(np.uint64).max
+    place: IntArray = np.argsort(np.argsort(rank, axis=1, kind="stable"), axis=1, kind="stable")
+    return np.ascontiguousarray(place.T)
+
+
+def _able(best: BestCandidates, rules: ResolvedSettings) -> BoolArray:
+    """Which features could be chosen."""
+    able = ~np.isneginf(best.score)
+    return able & (best.gain > TOLERANCE) if rules.average_gain_filter else able
 
 
 def keep_above_average(best: BestCandidates, rules: ResolvedSettings) -> None:

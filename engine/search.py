@@ -11,6 +11,7 @@ order of computing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from engine.criteria import n_log2_n_table
 from engine.dense import splits_by_level
 from engine.draws import first_draw, next_draws
 from engine.evidence import NodeScores
-from engine.filters import divide_by_costs, keep_above_average, keep_drawn
+from engine.filters import best_drawn, divide_by_costs, keep_above_average
 from engine.groups_search import MOST_BITS, groups_of_bits
 from engine.levels import Level, apart, depth_first
 from engine.scores import TOLERANCE, score_choice
@@ -188,7 +189,15 @@ class _Search:
         """Decide for every frontier node: a split, written into `level`, or the reason to stop."""
         sums = level.totals.take(frontier)
         parent = sums.impurity(self.rules.criterion, self.logs)
-        best = self._best_of_features(sums, parent, used)
+        if self.rules.max_features is None:
+            best = self._best_of_features(sums, parent, used)
+        else:
+            search = partial(self._best_of_features, sums, parent, used)
+            best = best_drawn(search, self.draws, used & ~self.is_numeric[:-1], self.rules)
+        if self.rules.average_gain_filter:
+            keep_above_average(best, self.rules)
+        if self.rules.costs is not None:
+            divide_by_costs(best, self.rules)
         self.slack = TOLERANCE * parent if self.rules.is_number else np.full(len(frontier), TOLERANCE)
         top = best.score.max(axis=0)
         winner = (best.score >= top - self.slack).argmax(axis=0)
@@ -209,7 +218,9 @@ class _Search:
         if self.waiting:
             self._take_choices(level, frontier, depth)
 
-    def _best_of_features(self, sums: Totals, parent: FloatArray, used: BoolArray) -> BestCandidates:
+    def _best_of_features(
+        self, sums: Totals, parent: FloatArray, used: BoolArray, wanted: BoolArray | None = None
+    ) -> BestCandidates:
         table, rules = self.table, self.rules
         best = BestCandidates.none(len(table.features), len(parent))
         if self.cells is not None:
@@ -218,7 +229,8 @@ class _Search:
             if isinstance(self.cells, WeighedCells):
                 self.cells.search_totals(self.rows, self.slot_of_row, sums, parent, numeric)
             elif self.logs is not None:
-                self.cells.search(LevelTerms(sums.counts, parent, self.logs, rules.ranks_by), numeric)
+                own = None if wanted is None else wanted[list(table.numeric)]
+                self.cells.search(LevelTerms(sums.counts, parent, self.logs, rules.ranks_by), numeric, own)
             if not alone:
                 best.put(table.numeric, numeric)
         if self.tally is not None:
@@ -231,12 +243,6 @@ class _Search:
                 categorical.separates[gone] = categorical.large[gone] = False
             if not alone:
                 best.put(table.categorical, categorical)
-        if rules.max_features is not None:
-            keep_drawn(best, self.draws, used & ~self.is_numeric[:-1], rules)
-        if rules.average_gain_filter:
-            keep_above_average(best, rules)
-        if rules.costs is not None:
-            divide_by_costs(best, rules)
         return best
 
     # ---- carrying the decisions out ---------------------------------------------------------
@@ -278,8 +284,9 @@ class _Search:
         self.first_group = np.zeros(len(frontier), dtype=np.int64)
         self.first_group[slots] = best.place[features, slots]
         first = self.first_id[len(self.levels) - 1]
-        chosen = self.first_group[slots].tolist()
-        for slot, feature, bits in zip(slots.tolist(), features.tolist(), chosen, strict=True):
+        for slot, feature, bits in zip(
+            *map(np.ndarray.tolist, (slots, features, self.first_group[slots])), strict=True
+        ):
             self.groups[int(first + frontier[slot])] = groups_of_bits(bits, len(self.table.features[feature].levels))
 
     def _undo_near_ties(
@@ -374,7 +381,8 @@ class _Search:
         branch_of_child = np.arange(n_children) - base[parent_slot]
         parent = first + frontier[parent_slot]
         below = used[frontier][parent_slot]
-        below = self._used_below(below, feature[parent_slot])
+        if self.rules.once_on_a_path and len(below):
+            below[np.arange(len(below)), feature[parent_slot]] = True
         self._hand_down_choices(level, frontier, depth, base, first)
         if self.rules.max_features is not None:
             self.draws = next_draws(self.draws.take(parent_slot), branch_of_child)
@@ -409,11 +417,6 @@ class _Search:
         if self.own_weights is not None:
             self.own_weights = self.own_weights.take(places)
 
-    def _used_below(self, used: BoolArray, feature: IntArray) -> BoolArray:
-        if self.rules.once_on_a_path and len(used):
-            used[np.arange(len(used)), feature] = True
-        return used
-
     def _hand_down_choices(self, level: Level, frontier: IntArray, depth: int, base: IntArray, first: int) -> None:
         if not self.waiting:
             return
@@ -446,5 +449,4 @@ class _Search:
     def _empty_level(self) -> Level:
         none = np.empty(0, dtype=np.int64)
         flags = np.empty(0, dtype=bool)
-        sums = self._totals(none, 0)
-        return Level(none, none, sums, none, none, none, none, np.empty(0), flags, flags)
+        return Level(none, none, self._totals(none, 0), none, none, none, none, np.empty(0), flags, flags)

@@ -66,6 +66,11 @@ class BestCandidates:
         for name, array in vars(self).items():
             array[list(features)] = getattr(part, name)
 
+    def take_over(self, other: BestCandidates, nodes: BoolArray) -> None:
+        """Take over the columns of `other` for these nodes."""
+        for name, array in vars(self).items():
+            array[:, nodes] = getattr(other, name)[:, nodes]
+
 
 class LevelTerms:
     """What all features share at one level: the nodes as segments, and their tables of terms."""
@@ -104,6 +109,7 @@ class Cells:
 
     def __init__(self, table: Table, rules: ResolvedSettings) -> None:
         self.rules = rules
+        self.wanted: BoolArray | None = None
         self.n_rows, self.n_classes = table.n_rows, max(table.n_classes, 1)
         self.row_bits = max(self.n_rows - 1, 1).bit_length()
         self.class_bits = 0 if rules.is_number else max(self.n_classes - 1, 1).bit_length()
@@ -144,8 +150,12 @@ class Cells:
             self.words.append(word)
             self.ones.append(int(word.sum()))
 
-    def search(self, terms: LevelTerms, best: BestCandidates) -> None:
-        """Write the best threshold of every numeric feature at every node into `best`."""
+    def search(self, terms: LevelTerms, best: BestCandidates, wanted: BoolArray | None = None) -> None:
+        """Write the best threshold of every numeric feature at every node into `best`.
+
+        `wanted`, of shape (n_numeric, n_nodes), says which are asked for; the others may be left out.
+        """
+        self.wanted = None if wanted is None else np.repeat(wanted, terms.sizes, axis=1)
         at_once = max(1, _BLOCK // max(terms.n_cells, 1))
         for first in range(0, len(self.cells), at_once):
             chunk = slice(first, min(first + at_once, len(self.cells)))
@@ -213,6 +223,8 @@ class Cells:
                 keep[pruned, :n_pairs] &= classes[pruned, 1:] != classes[pruned, :-1]
         first, last = np.searchsorted(terms.ends, (begin, end))
         keep[:, terms.ends[first:last] - begin] = False
+        if self.wanted is not None:
+            keep &= self.wanted[chunk, begin:end]
         return np.flatnonzero(keep)
 
     def _costs(self, place: IntArray, index: list[IntArray], terms: LevelTerms) -> tuple[FloatArray, BoolArray | None]:
