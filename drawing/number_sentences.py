@@ -7,7 +7,7 @@ from typing import assert_never
 
 from drawing import holdout_stop
 from drawing.numbers import Units, target_range, units
-from drawing.phrases import answer, candidate_label, held, listed, measure, plain, rows
+from drawing.phrases import answer, candidate_label, held, listed, measure, plain, rows, score_measure
 from drawing.theme import quantity
 from engine import Candidate, Growth, Rejection, StopReason
 
@@ -25,7 +25,7 @@ def started(growth: Growth) -> str:
 
 def best(growth: Growth, winner: Candidate, open_: Sequence[Candidate]) -> str:
     """The winner with the runner-up, or with its equals: what is left of the variance, and of how much."""
-    names, write = measure(growth.rules.criterion), units(growth.tree)
+    names, write = score_measure(growth.rules), units(growth.tree)
     label = candidate_label(winner)
     equals = [candidate_label(c) for c in open_ if c.tied and c is not winner]
     if winner.tied and equals:
@@ -58,7 +58,7 @@ def your_choice(growth: Growth, chosen: Candidate, best: Candidate) -> str:
 
 def lowers(growth: Growth, candidate: Candidate, write: Units) -> str:
     """By how much a candidate lowers the impurity; with costs its score."""
-    names, label = measure(growth.rules.criterion), candidate_label(candidate)
+    names, label = score_measure(growth.rules), candidate_label(candidate)
     if growth.rules.costs is not None:
         return f"{label} has {names.name} {write.square(candidate.score)}"
     verb = "raises" if candidate.gain < 0 and write.square(candidate.gain) != "0" else "lowers"
@@ -119,7 +119,7 @@ def _none_useful(ranked: Sequence[Candidate], impurity: str) -> str:
 
 def _left(growth: Growth, candidate: Candidate) -> str:
     """What a candidate leaves, and of how much."""
-    names, write = measure(growth.rules.criterion), units(growth.tree)
+    names, write = score_measure(growth.rules), units(growth.tree)
     if not by_remainder(growth, [candidate]):
         return f"a {names.name} of {write.square(candidate.score)}"
     left, before = write.square(candidate.remainder), write.square(candidate.impurity)
