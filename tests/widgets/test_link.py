@@ -14,7 +14,7 @@ from drawing.tree_layout import Orientation
 from engine import Choice, Condition, GrowthSettings, Op, TableError
 from engine.settings import Algorithm, CategoricalSplits, CostRule, Missing
 from widgets import link
-from widgets.link_settings import SETTINGS
+from widgets.link_settings import SETTINGS as SETTING_NAMES
 from widgets.session import Beside, CurrentData, Session
 from widgets.stage import SPEEDS, Granularity, Guess, NodePart, View
 
@@ -167,7 +167,7 @@ def test_every_parameter_is_documented() -> None:
     )
     written = link.write(everything, ready("blobs", 9, 0.5, 3))
     assert len(written) > 18
-    for name in (*written, *SETTINGS):
+    for name in (*written, *SETTING_NAMES):
         assert f"`{name}`" in page, name
 
 
