@@ -15,6 +15,7 @@ from engine import Candidate, Growth
 from engine.table import IntArray
 from widgets.panels.here import Here
 from widgets.panels.html import Cell, Row, show_table
+from widgets.panels.sums import show_sums
 from widgets.state import Key
 
 MOST_TOGETHER = 14
@@ -97,9 +98,7 @@ def _row_numbers(growth: Growth, node: int, candidate: Candidate) -> list[IntArr
 
 def formulas(here: Here, candidate: Candidate) -> None:
     """Draw the equations."""
-    with st.container(key=Key.FORMULAS, gap="xsmall"):
-        for formula in number_formulas.worked(here.growth, here.node, candidate):
-            st.latex(formula.latex)
+    show_sums(number_formulas.worked(here.growth, here.node, candidate))
 
 
 def leaf(growth: Growth, node: int) -> None:
