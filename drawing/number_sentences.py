@@ -70,8 +70,8 @@ def by_remainder(growth: Growth, candidates: Sequence[Candidate]) -> bool:
     return growth.rules.costs is None and not any(c.unknown for c in candidates)
 
 
-def reason(growth: Growth, node: int, ranked: Sequence[Candidate], too_little: str) -> str:
-    """Why a node is a leaf, and what it answers; `too_little` says it of a gain below the least one asked for."""
+def reason(growth: Growth, node: int, ranked: Sequence[Candidate]) -> str:
+    """Why a node is a leaf, and what it answers; `ranked` are its best candidates."""
     tree, rules = growth.tree, growth.rules
     stop = tree.stop_reason(node)
     assert stop is not None
@@ -92,7 +92,7 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate], too_little: s
         case StopReason.MIN_SAMPLES_LEAF:
             why = f"Every split would make a branch of fewer than {rows(rules.min_samples_leaf)}"
         case StopReason.MIN_GAIN:
-            why = too_little
+            why = too_little(growth, next((c for c in ranked if c.rejected is None), None))
         case StopReason.NOT_SIGNIFICANT:
             why = "The best split could well be chance"
         case StopReason.WORSE_ON_HOLDOUT:
