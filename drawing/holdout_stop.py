@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from drawing.numbers import units
 from drawing.phrases import candidate_label
-from drawing.theme import number, weight
-from engine import Candidate, Growth
+from drawing.theme import weight
+from engine import Candidate, Growth, StopReason
 
 
 def costs(growth: Growth, node: int) -> tuple[float, float] | None:
@@ -26,8 +27,32 @@ def stopped(growth: Growth, node: int, ranked: Sequence[Candidate]) -> str:
         return f"On the holdout {label} would make more mistakes than a leaf"
     as_leaf, below = found
     if growth.rules.is_number:
-        return f"On the holdout {label} would have a squared error of {number(below)}, a leaf one of {number(as_leaf)}"
+        return (
+            f"On the holdout {label} would have a squared error of {cost(growth, below)}, "
+            f"a leaf one of {cost(growth, as_leaf)}"
+        )
     return f"On the holdout {label} would make {mistakes(below)}, a leaf {weight(as_leaf)}"
+
+
+def verdict(growth: Growth, node: int) -> str:
+    """Whether the node is split, and the rule."""
+    if growth.tree.nodes.by_choice[node]:
+        return "A split that you chose is made whatever the holdout says."
+    if growth.tree.stop_reason(node) is StopReason.WORSE_ON_HOLDOUT:
+        return "The split would be worse than a leaf on the rows set aside: it is not made."
+    if growth.tree.split(node) is not None:
+        return "The split is no worse than a leaf on the rows set aside: it is made."
+    return "The node is a leaf for another reason."
+
+
+def unit(growth: Growth) -> str:
+    """What a cost is."""
+    return "squared error" if growth.rules.is_number else "mistakes"
+
+
+def cost(growth: Growth, value: float) -> str:
+    """A cost as a number."""
+    return units(growth.tree).square(value) if growth.rules.is_number else weight(value)
 
 
 def mistakes(count: float) -> str:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from drawing import holdout_stop
 from drawing.numbers import Units, target_range, units
-from drawing.phrases import answer, candidate_label, held, listed, measure, plain, rows
+from drawing.phrases import answer, candidate_label, held, listed, measure, plain, rows, score_measure
 from drawing.theme import quantity
 from engine import Candidate, Growth, Rejection, StopReason
 
@@ -25,7 +25,7 @@ def started(growth: Growth) -> str:
 
 def best(growth: Growth, winner: Candidate, open_: Sequence[Candidate]) -> str:
     """The winner with the runner-up, or with its equals: what is left of the variance, and of how much."""
-    names, write = measure(growth.rules.criterion), units(growth.tree)
+    names, write = score_measure(growth.rules), units(growth.tree)
     label = candidate_label(winner)
     equals = [candidate_label(c) for c in open_ if c.tied and c is not winner]
     if winner.tied and equals:
@@ -58,7 +58,7 @@ def your_choice(growth: Growth, chosen: Candidate, best: Candidate) -> str:
 
 def lowers(growth: Growth, candidate: Candidate, write: Units) -> str:
     """By how much a candidate lowers the impurity; with costs its score."""
-    names, label = measure(growth.rules.criterion), candidate_label(candidate)
+    names, label = score_measure(growth.rules), candidate_label(candidate)
     if growth.rules.costs is not None:
         return f"{label} has {names.name} {write.square(candidate.score)}"
     verb = "raises" if candidate.gain < 0 and write.square(candidate.gain) != "0" else "lowers"
@@ -70,8 +70,8 @@ def by_remainder(growth: Growth, candidates: Sequence[Candidate]) -> bool:
     return growth.rules.costs is None and not any(c.unknown for c in candidates)
 
 
-def reason(growth: Growth, node: int, ranked: Sequence[Candidate], too_little: str) -> str:
-    """Why a node is a leaf, and what it answers; `too_little` says it of a gain below the least one asked for."""
+def reason(growth: Growth, node: int, ranked: Sequence[Candidate]) -> str:
+    """Why a node is a leaf, and what it answers; `ranked` are its best candidates."""
     tree, rules = growth.tree, growth.rules
     stop = tree.stop_reason(node)
     assert stop is not None
@@ -92,7 +92,7 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate], too_little: s
         case StopReason.MIN_SAMPLES_LEAF:
             why = f"Every split would make a branch of fewer than {rows(rules.min_samples_leaf)}"
         case StopReason.MIN_GAIN:
-            why = too_little
+            why = too_little(growth, next((c for c in ranked if c.rejected is None), None))
         case StopReason.NOT_SIGNIFICANT:
             why = "The best split could well be chance"
         case StopReason.WORSE_ON_HOLDOUT:
@@ -119,7 +119,7 @@ def _none_useful(ranked: Sequence[Candidate], impurity: str) -> str:
 
 def _left(growth: Growth, candidate: Candidate) -> str:
     """What a candidate leaves, and of how much."""
-    names, write = measure(growth.rules.criterion), units(growth.tree)
+    names, write = score_measure(growth.rules), units(growth.tree)
     if not by_remainder(growth, [candidate]):
         return f"a {names.name} of {write.square(candidate.score)}"
     left, before = write.square(candidate.remainder), write.square(candidate.impurity)

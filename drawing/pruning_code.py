@@ -49,8 +49,5 @@ def code(method: PruningMethod) -> tuple[tuple[str, ...], dict[PruningEvent, int
     >>> lines[at[PruningEvent.PRUNE]]
     "  pruned ≤ kept? the leaf takes the subtree's place"
     """
-    if method in _COSTS:
-        lines = tuple(line.format(cost=_COSTS[method]) for line in _BOTTOM_UP)
-    else:
-        lines = _OTHERS[method]
+    lines = tuple(line.format(cost=_COSTS[method]) for line in _BOTTOM_UP) if method in _COSTS else _OTHERS[method]
     return lines, {PruningEvent.STARTED: 0, PruningEvent.PRUNE: len(lines) - 2, PruningEvent.KEEP: len(lines) - 1}

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import NormalDist
 
-from drawing import phrases
 from drawing.formulas import Formula, escaped
 from drawing.pruning import Words, p_value
 from drawing.theme import number, quantity, weight

@@ -205,9 +205,10 @@ def _bars(words: Words, decision: PruningDecision) -> list[dict[str, Any]]:
         names = ("the whole tree now", "without this split")
     if words.method is PruningMethod.COST_COMPLEXITY:
         return _links(words, decision)
+    unit = words.method is not PruningMethod.PESSIMISTIC
     bars = [
-        _bar(names[0], kept, words.cost(kept), not decision.is_pruned),
-        _bar(names[1], pruned, words.cost(pruned), decision.is_pruned),
+        _bar(names[0], kept, words.cost(kept, unit), not decision.is_pruned),
+        _bar(names[1], pruned, words.cost(pruned, unit), decision.is_pruned),
     ]
     if isinstance(decision, DescriptionDecision):
         for bar, bits in zip(bars, (decision.kept_bits, decision.pruned_bits), strict=True):

@@ -15,7 +15,7 @@ import numpy as np
 from drawing import wording
 from drawing.numbers import short
 from drawing.pseudocode import pseudocode
-from drawing.substeps import fine_steps, scan_template
+from drawing.substeps import FineSteps, scan_template
 from drawing.theme import Mode, class_symbol, number
 from drawing.tree_boxes import MAX_NODES, Box, boxes, class_letters
 from drawing.tree_layout import Orientation, place
@@ -61,13 +61,17 @@ def storyboard(growth: Growth, *, max_nodes: int = MAX_NODES) -> Storyboard:
     """
     tree = growth.tree
     paths = wording.paths(tree)
-    told = range(min(len(tree.nodes), N_TOLD))
+    fine, ranked = FineSteps(growth), {}
+    for node in range(min(len(tree.nodes), N_TOLD)):
+        if tree.nodes.scored[node]:
+            ranked[node] = growth.best_candidates(node)
+            fine.tell(node)
     telling = _Telling(
         growth=growth,
         drawn=boxes(tree, growth.rules.criterion, max_nodes, paths),
         paths=paths,
         titles=[wording.path(path) for path in paths],
-        ranked={node: growth.best_candidates(node) for node in told if tree.nodes.scored[node]},
+        ranked=ranked,
     )
     names = telling.measure
     return {
@@ -84,7 +88,7 @@ def storyboard(growth: Growth, *, max_nodes: int = MAX_NODES) -> Storyboard:
         "granularity": {
             "node": _node_steps(growth),
             "level": _level_steps(growth),
-            "fine": fine_steps(growth, telling.ranked),
+            "fine": fine.by_step,
         },
         "words": {
             "scan": scan_template(names),
@@ -107,6 +111,13 @@ def picture(drawn: Sequence[Box], classes: Sequence[str]) -> Storyboard:
             for code, name in enumerate(classes)
         ],
     }
+
+
+def why_root(growth: Growth) -> Storyboard | None:
+    """The candidates of the root as the stage ranks them; None where none were scored."""
+    if not growth.tree.nodes.scored[0]:
+        return None
+    return _why(_Telling(growth, (), (), (wording.path(()),), {0: growth.best_candidates(0)}), 0)
 
 
 def _title(growth: Growth) -> str:

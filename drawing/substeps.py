@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -26,20 +25,31 @@ def scan_template(names: wording.Measure) -> str:
     return f"{{feature}} < {{threshold}}: {names.short} {{gain}}. Best so far: {{best}}, {names.short} {{best_gain}}."
 
 
-def fine_steps(growth: Growth, scored: Iterable[int]) -> dict[int, list[SubSteps]]:
-    """Sub-steps of the scored steps of small nodes, as long as there is room for their thresholds."""
-    sizes = growth.tree.nodes.size
-    found: dict[int, list[SubSteps]] = {}
-    told = 0
-    for node in scored:
-        if sizes[node] > FINE_ROWS:
-            continue
+class FineSteps:
+    """Sub-steps of the scored steps of small nodes, as long as there is room for their thresholds.
+
+    A node is told right after its candidates were asked for, while the growth still keeps its scores.
+
+    Attributes
+    ----------
+    by_step : dict of int to list
+        The sub-steps of each scored step that has them.
+    """
+
+    def __init__(self, growth: Growth) -> None:
+        self.growth = growth
+        self.by_step: dict[int, list[SubSteps]] = {}
+        self._room = FINE_THRESHOLDS
+
+    def tell(self, node: int) -> None:
+        """Add the sub-steps of a scored node."""
+        growth = self.growth
+        if self._room < 0 or growth.tree.nodes.size[node] > FINE_ROWS:
+            return
         evidence = growth.scores(node)
-        told += sum(len(scores) for scores in evidence if scores.kind is SplitKind.THRESHOLD)
-        if told > FINE_THRESHOLDS:
-            break
-        found[growth.step_of(node) - 1] = [_of_feature(growth, scores) for scores in evidence]
-    return found
+        self._room -= sum(len(scores) for scores in evidence if scores.kind is SplitKind.THRESHOLD)
+        if self._room >= 0:
+            self.by_step[growth.step_of(node) - 1] = [_of_feature(growth, scores) for scores in evidence]
 
 
 def _of_feature(growth: Growth, scores: Scores) -> SubSteps:

@@ -135,8 +135,9 @@ def reason(growth: Growth, node: int, ranked: Sequence[Candidate] | None = None)
     """Why a node is a leaf, and what it answers."""
     tree, rules = growth.tree, growth.rules
     if tree.is_number:
-        found = growth.best_candidates(node) if ranked is None else ranked
-        return number_sentences.reason(growth, node, found, _too_little(growth, node, found))
+        if ranked is None:
+            ranked = growth.best_candidates(node) if tree.nodes.scored[node] else ()
+        return number_sentences.reason(growth, node, ranked)
     stop = tree.stop_reason(node)
     assert stop is not None
     match stop:
@@ -320,8 +321,6 @@ def _all_rejected(growth: Growth, ranked: Sequence[Candidate]) -> str:
 def _too_little(growth: Growth, node: int, ranked: Sequence[Candidate] | None) -> str:
     candidates = growth.best_candidates(node) if ranked is None else ranked
     best = next((c for c in candidates if c.rejected is None), None)
-    if growth.rules.is_number:
-        return number_sentences.too_little(growth, best)
     gained = "The best split gains" if best is None else f"{candidate_label(best)} gains {number(best.gain)},"
     return f"{gained} less than the {quantity(growth.rules.min_gain)} asked for"
 

@@ -60,6 +60,7 @@ def _steps(found: Pruned) -> None:
         with st.container(key=Key.EVIDENCE, gap="xsmall"):
             panels.evidence(here)
         with st.container(key="measured", gap="xsmall"):
+            panels.sequence(here)
             panels.measured(here)
     with where:
         with st.container(key=Key.REGIONS, gap="xsmall"):

@@ -6,7 +6,7 @@ rows is kept for its session alone and goes with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import numpy as np
@@ -50,14 +50,21 @@ _HASHES: dict[str | type[Any], Callable[[Any], Any]] = {
 class Cached(Generic[P, R]):
     """A function of the current data, cached for everyone or, where the data is private, for one session.
 
-    `shared` and `own` are the greatest numbers of results kept.
+    `shared` and `own` are the greatest numbers of results kept; `hashes` tells further types apart.
     """
 
-    def __init__(self, function: Callable[Concatenate[CurrentData, P], R], *, shared: int, own: int) -> None:
-        self._shared = st.cache_resource(max_entries=shared, show_spinner=False, hash_funcs=_HASHES)(function)
-        self._own = st.cache_resource(max_entries=own, show_spinner=False, hash_funcs=_HASHES, scope="session")(
-            function
-        )
+    def __init__(
+        self,
+        function: Callable[Concatenate[CurrentData, P], R],
+        *,
+        shared: int,
+        own: int,
+        hashes: Mapping[type[Any], Callable[[Any], Any]] | None = None,
+    ) -> None:
+        told: dict[str | type[Any], Callable[[Any], Any]] = dict(_HASHES)
+        told.update(hashes or {})
+        self._shared = st.cache_resource(max_entries=shared, show_spinner=False, hash_funcs=told)(function)
+        self._own = st.cache_resource(max_entries=own, show_spinner=False, hash_funcs=told, scope="session")(function)
 
     def __call__(self, data: CurrentData, *args: P.args, **kwargs: P.kwargs) -> R:
         """What the function says of `data`."""

@@ -64,7 +64,6 @@ class Key(StrEnum):
     REGION_PLOT = "region_plot"
     CURVE_PLOT = "curve_plot"
     FORMULAS = "formulas"
-    AVERAGE_GAIN = "average_gain"
     GROUPINGS = "groupings"
     SIGNIFICANCE = "significance"
     MISSING = "missing"

@@ -66,7 +66,7 @@ def curve_figure(
         mode,
         height=height,
         keep=f"{words.pruning.settings.method}|{words.tree.n_leaves}",
-        margin={**steady_margin([], keys=[name for name, _, _ in lines]), "t": 36, "l": 68},
+        margin={**steady_margin([], keys=[name for name, _, _ in lines]), "l": 68},
         xaxis=axis,
         yaxis={
             **plain_axis(mode),

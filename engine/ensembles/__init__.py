@@ -9,7 +9,7 @@
 
 from engine.ensembles.curves import Curve
 from engine.ensembles.endings import Ending, EndReason
-from engine.ensembles.ensemble import Ensemble, EnsembleEvent, EnsembleStep, Progress, grow_ensemble
+from engine.ensembles.ensemble import Ensemble, EnsembleEvent, EnsembleStep, Progress, grow_ensemble, grow_stepwise
 from engine.ensembles.following import Say, follow
 from engine.ensembles.measures import (
     FeatureDraw,
@@ -49,6 +49,7 @@ __all__ = [
     "ensemble_regions",
     "follow",
     "grow_ensemble",
+    "grow_stepwise",
     "margins",
     "mean_correlation",
     "member_correlation",

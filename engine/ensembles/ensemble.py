@@ -326,6 +326,47 @@ def grow_ensemble(
     return Ensemble(base, settings, rule, tuple(members), validation, ending)
 
 
+def grow_stepwise(
+    table: Table,
+    settings: EnsembleSettings | None = None,
+    *,
+    validation: Table | None = None,
+    n_jobs: int | None = None,
+) -> Iterator[Ensemble]:
+    """As `grow_ensemble`, told after every member (round of gradient boosting): who stops asking stops the growth.
+
+    Each ensemble has one member more than the last; the final one has the ending, if there is one.
+
+    Raises
+    ------
+    TableError
+        If the table has no rows or no features.
+    SettingsError
+        If a setting is not defined for the table.
+
+    Examples
+    --------
+    >>> import engine
+    >>> table = engine.read_table("datasets/files/play_tennis.csv", target="play", ignore=("day",))
+    >>> [len(ensemble.members) for ensemble in grow_stepwise(table, EnsembleSettings(n_members=3))]
+    [1, 2, 3, 3]
+    """
+    settings = settings or EnsembleSettings()
+    base = base_of(table, settings)
+    rule = _rule(base, settings)
+    n_trees = rule.n_totals if rule.is_sum else 1
+    members: list[Member] = []
+    growing = _growing(base, settings, rule, n_jobs)
+    while True:
+        try:
+            members.append(next(growing))
+        except StopIteration as finished:
+            yield Ensemble(base, settings, rule, tuple(members), validation, finished.value)
+            return
+        if len(members) % n_trees == 0:
+            yield Ensemble(base, settings, rule, tuple(members), validation)
+
+
 def _growing(
     base: Base, settings: EnsembleSettings, rule: Rule, n_jobs: int | None
 ) -> Generator[Member, None, Ending | None]:

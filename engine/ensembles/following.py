@@ -58,7 +58,7 @@ def follow(ensemble: Ensemble, frame: pd.DataFrame) -> tuple[Say, ...]:
         found.append(
             Say(
                 member=member.index,
-                own=member.growth.tree.predictions(frame)[0],
+                own=member.model.predictions(frame)[0],
                 weight=rule.rate if rule.is_sum else 1.0 if member.confidence is None else member.confidence,
                 totals=tuple(poll.totals[0].tolist()),
                 shares=dict(zip(ensemble.table.target.classes, poll.shares[0].tolist(), strict=False)),

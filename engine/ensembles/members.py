@@ -207,7 +207,7 @@ def model_of(base: Base, plan: Plan, nodes: Nodes) -> Tree:
     table = base.prepared
     if plan.residuals is not None:
         table = table.with_target(RESIDUAL, plan.residuals)
-    return Tree(nodes=nodes, table=table, source=base.table, missing=base.missing)
+    return Tree(nodes=nodes, table=table, source=base.table, missing=base.missing, _fills=base.fills)
 
 
 def _small(codes: AnyArray, base: Base) -> AnyArray:

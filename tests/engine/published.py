@@ -384,8 +384,8 @@ CHECKS: dict[str, Callable[[Entry], Any]] = {
     "full_binary_leaves": leaves_of_depth,
 }
 
-BOOSTING = "belongs to AdaBoost"
-GRADIENT = "belongs to gradient boosting"
+BOOSTING = "checked with AdaBoost, in tests/engine/ensembles"
+GRADIENT = "checked with gradient boosting, in tests/engine/ensembles"
 LATER = {
     "boost_weights": BOOSTING,
     "boost_sample_size": BOOSTING,

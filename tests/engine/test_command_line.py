@@ -201,10 +201,9 @@ def test_bad_input_ends_with_status_2_one_line_and_no_traceback() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "no command was given; choose grow, predict or prune"),
-        (["grwo"], "no command 'grwo'; choose grow, predict or prune"),
+        ([], "no command was given; choose grow, predict, prune or ensemble"),
+        (["grwo"], "no command 'grwo'; choose grow, predict, prune or ensemble"),
         (["prune", TENNIS, "--target", "play"], "--method is missing; choose one of reduced_error"),
-        (["ensemble", TENNIS], "the command ensemble is coming; choose grow, predict or prune"),
         (["grow"], "no file was given"),
         (["grow", TENNIS], "--target is missing"),
         (["grow", TENNIS, "--target"], "--target needs a value"),

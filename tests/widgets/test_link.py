@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,6 +14,7 @@ from drawing.tree_layout import Orientation
 from engine import Choice, Condition, GrowthSettings, Op, TableError
 from engine.settings import Algorithm, CategoricalSplits, CostRule, Missing
 from widgets import link
+from widgets.link_settings import SETTINGS as SETTING_NAMES
 from widgets.session import Beside, CurrentData, Session
 from widgets.stage import SPEEDS, Granularity, Guess, NodePart, View
 
@@ -148,6 +150,25 @@ def test_what_names_the_columns_of_an_upload_is_not_read_back() -> None:
 def test_the_view_and_the_guesses_come_back_from_the_link(view: View, guesses: list[Guess], beside: Beside) -> None:
     found = again(Session(ready("play_tennis"), view=view, guesses=tuple(guesses), beside=beside))
     assert (found.view, found.guesses, found.beside, found.notes) == (view, tuple(guesses), beside, ())
+
+
+def test_every_parameter_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "link.md").read_text(encoding="utf-8")
+    view = View(Orientation.LEFT_RIGHT, Granularity.NODE, tuple(NodePart), outline=True, levels=1, speed=2.0)
+    everything = Session(
+        replace(ready("blobs", 9, 0.5, 3), edited=True, ignore=("wind",), holdout_share=0.3),
+        settings=GrowthSettings(choices=(Choice((), "wind"),)),
+        guess_first=True,
+        guesses=(Guess(0, None),),
+        view=view,
+        x="wind",
+        y="",
+        beside=Beside.ROWS,
+    )
+    written = link.write(everything, ready("blobs", 9, 0.5, 3))
+    assert len(written) > 18
+    for name in (*written, *SETTING_NAMES):
+        assert f"`{name}`" in page, name
 
 
 def test_a_view_as_it_comes_is_not_in_the_link() -> None:

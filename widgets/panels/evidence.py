@@ -8,15 +8,18 @@ import streamlit as st
 
 from drawing import formulas, wording
 from drawing.figures import Click
-from drawing.theme import fraction, number, percent, quantity
-from engine import Candidate, Partition, SplitKind
+from drawing.theme import fraction, number, percent, weight
+from engine import Candidate, Criterion, Partition, SplitKind
 from engine.table import Feature
 from widgets import cached
 from widgets.chart import chart
 from widgets.escape import plain
-from widgets.panels import number_evidence
+from widgets.panels import number_evidence, remarks
+from widgets.panels.groupings import groupings
 from widgets.panels.here import Here
 from widgets.panels.html import Cell, Row, show_table
+from widgets.panels.significance import significance
+from widgets.panels.sums import show_sums
 from widgets.state import Key
 
 MAX_CLASS_COLUMNS = 2
@@ -44,10 +47,16 @@ def evidence(here: Here) -> None:
     else:
         _table(here, shown)
     st.markdown(plain(wording.why_not(shown, winner, here.growth)))
+    remarks.before_the_sums(here, shown)
     if here.growth.rules.is_number:
         number_evidence.formulas(here, shown)
     else:
         _formula(here, shown)
+    remarks.average_gain(here)
+    remarks.holdout(here)
+    groupings(here, shown)
+    significance(here, shown)
+    remarks.after_the_sums(here, shown)
 
 
 def _nothing(here: Here) -> str:
@@ -80,7 +89,7 @@ def _pick(here: Here, ranked: Sequence[Candidate]) -> Candidate:
     if st.session_state.get(Key.OPENED) != opened or st.session_state.get(Key.CANDIDATE) not in by_name:
         st.session_state[Key.OPENED] = opened
         st.session_state[Key.CANDIDATE] = here.feature if here.feature in by_name else first
-    short, write = wording.measure(here.growth.rules.criterion).short, wording.scores_as(here.growth)
+    short, write = wording.score_measure(here.growth.rules).short, wording.scores_as(here.growth)
     st.selectbox(
         "Candidate",
         list(by_name),
@@ -131,38 +140,45 @@ def _clicked(click: Click, number_key: str) -> None:
 
 def _table(here: Here, candidate: Candidate) -> None:
     """Feature, level, part, rows, counts, impurity, remainder, gain."""
-    table = here.growth.table
-    names = wording.measure(here.growth.rules.criterion)
+    table, rules = here.growth.table, here.growth.rules
+    names = wording.measure(rules.criterion)
     parts = _ordered(candidate, table.features[candidate.split.feature])
     total = sum(p.n_rows for p in parts)
     classes = table.target.classes
     apart = len(classes) <= MAX_CLASS_COLUMNS
     rows: list[Row] = []
     shown = parts[:MAX_PARTS]
+    whole = {"remainder": candidate.remainder, "gain": candidate.gain}
+    if rules.criterion is Criterion.GAIN_RATIO:
+        whole |= {"split info.": candidate.split_information, "ratio": candidate.gain_ratio}
+    if rules.costs is not None:
+        whole["score"] = candidate.score
     for place, part in enumerate(shown):
-        counts = [quantity(n) for n in part.counts] if apart else [wording.class_counts(part.counts, classes, ",")]
-        first = place == 0
+        counts = [weight(n) for n in part.counts] if apart else [wording.class_counts(part.counts, classes, ",")]
         rows.append(
             [
-                Cell(wording.plain(candidate.feature), len(shown)) if first else None,
+                None if place else Cell(wording.plain(candidate.feature), len(shown)),
                 wording.branch(part.condition),
                 f"D{place + 1}",
                 fraction(part.n_rows, total),
                 *counts,
                 number(part.impurity),
-                Cell(number(candidate.remainder), len(shown)) if first else None,
-                Cell(number(candidate.gain), len(shown)) if first else None,
+                *(None if place else Cell(number(value), len(shown)) for value in whole.values()),
             ]
         )
     heads = [wording.plain(c, 9) for c in classes] if apart else ["counts"]
+    if candidate.unknown:
+        share = fraction(candidate.unknown, total + candidate.unknown)
+        rows.append(["", "unknown", "every", share, *("" for _ in heads), "", *("" for _ in whole)])
     middle = 4 + len(heads)
-    numbers = [3, *(range(4, middle) if apart else ()), middle, middle + 1, middle + 2]
+    ends = range(middle + 1, middle + 1 + len(whole))
     show_table(
-        ["feature", "level", "part", "rows", *heads, names.impurity, "remainder", "gain"],
+        ["feature", "level", "part", "rows", *heads, names.impurity, *whole],
         rows,
-        numbers=numbers,
-        wide=(0, middle + 1, middle + 2),
-        instead=f"remainder {number(candidate.remainder)} · gain {number(candidate.gain)}",
+        numbers=[3, *(range(4, middle) if apart else ()), middle, *ends],
+        quiet=[len(shown)] if candidate.unknown else (),
+        wide=(0, *ends),
+        instead=" · ".join(f"{name} {number(value)}" for name, value in whole.items()),
         caption="The parts into which this candidate divides the rows",
     )
     if len(parts) > MAX_PARTS:
@@ -183,6 +199,5 @@ def _ordered(candidate: Candidate, feature: Feature) -> list[Partition]:
 
 
 def _formula(here: Here, candidate: Candidate) -> None:
-    with st.container(key=Key.FORMULAS, gap="xsmall"):
-        for formula in formulas.worked(candidate, here.growth.rules.criterion):
-            st.latex(formula.latex)
+    rules = here.growth.rules
+    show_sums(formulas.worked(candidate, rules.criterion, None if rules.costs is None else rules.cost_rule))

@@ -10,9 +10,9 @@ import streamlit as st
 
 _STYLE = """<style>
 .stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}
-.st-key-formulas .stMarkdown > div {margin: 0; max-width: 100%}
-.st-key-formulas [data-testid="stMarkdownContainer"] {margin: 0}
-.st-key-formulas .katex-display {margin: 0; padding: 0.2rem 0; font-size: 0.92rem; overflow: auto hidden}
+[class*="st-key-formulas"] [data-testid="stMarkdownContainer"] {margin-bottom: 0}
+[class*="st-key-formulas"] p {margin: 0; padding: 0.3rem 0; overflow: auto hidden}
+[class*="st-key-formulas"] .katex {font-size: 1.05rem; line-height: 2.4}
 .esp-scroll {overflow-x: auto}
 .esp-table {border-collapse: collapse; width: 100%; font-size: 0.85rem; font-variant-numeric: tabular-nums}
 .esp-table th {font-weight: 600; text-align: left; opacity: 0.75; white-space: nowrap}

@@ -15,6 +15,7 @@ from engine import Candidate, Growth
 from engine.table import IntArray
 from widgets.panels.here import Here
 from widgets.panels.html import Cell, Row, show_table
+from widgets.panels.sums import show_sums
 from widgets.state import Key
 
 MOST_TOGETHER = 14
@@ -31,14 +32,9 @@ def table(here: Here, shown: Candidate, ranked: Sequence[Candidate]) -> None:
     candidates = [shown]
     if len(together) > 1:
         small = sum(len(c.partitions) for c in together) <= MOST_TOGETHER
-        which = st.segmented_control(
-            "Table of",
-            [_ONE, _ALL],
-            default=_ALL if small else _ONE,
-            key=f"{Key.EVIDENCE}_table_{here.growth.table.fingerprint}",
-            label_visibility="collapsed",
-            required=True,
-        )
+        key = f"{Key.EVIDENCE}_table_{here.growth.table.fingerprint}"
+        st.session_state.setdefault(key, _ALL if small else _ONE)
+        which = st.segmented_control("Table of", [_ONE, _ALL], key=key, label_visibility="collapsed", required=True)
         candidates = together if which == _ALL else candidates
     rows: list[Row] = []
     for candidate in candidates:
@@ -48,7 +44,7 @@ def table(here: Here, shown: Candidate, ranked: Sequence[Candidate]) -> None:
         ["feature", "level", "part", "rows", "mean", names.impurity, "remainder", names.short],
         rows[:MOST_PARTS],
         numbers=(3, 4, 5, 6, 7),
-        wide=(0, 6, 7) if len(candidates) == 1 else (7,),
+        wide=(0, 6, 7) if len(candidates) == 1 else (2, 3, 7),
         instead=f"remainder {write.square(shown.remainder)} · {names.short} {write.square(shown.gain)}"
         if len(candidates) == 1
         else "",
@@ -97,9 +93,7 @@ def _row_numbers(growth: Growth, node: int, candidate: Candidate) -> list[IntArr
 
 def formulas(here: Here, candidate: Candidate) -> None:
     """Draw the equations."""
-    with st.container(key=Key.FORMULAS, gap="xsmall"):
-        for formula in number_formulas.worked(here.growth, here.node, candidate):
-            st.latex(formula.latex)
+    show_sums(number_formulas.worked(here.growth, here.node, candidate))
 
 
 def leaf(growth: Growth, node: int) -> None:

@@ -97,12 +97,12 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str, step: int | 
     lit = set(np.intersect1d(mine, shown).tolist())
     headings = [wording.plain(table.features[f].name, 24) for f in features]
     more = ["…"] if len(table.features) > MAX_COLUMNS else []
-    answers = _answers(growth, step)
+    answers, amounts = _answers(growth, step), _amounts(growth, node)
     return {
         "key": f"{table.fingerprint} {growth.settings!r} {node} {accent} {step}",
         "accent": accent,
         "hint": "Select the node of this row",
-        "headings": [*headings, *more, wording.plain(table.target.name, 24) + (" − mean" if answers else "")],
+        "headings": [*amounts, *headings, *more, wording.plain(table.target.name, 24) + (" − mean" if answers else "")],
         # Position, number in the file, whether lit, cells: lists, for every step sends them.
         "rows": [
             [
@@ -110,6 +110,7 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str, step: int | 
                 str(int(table.row_numbers[row]) + 1),
                 row in lit,
                 [
+                    *(theme.weight(of_row[row]) if row in of_row else "" for of_row in amounts.values()),
                     *(_cell(table.value(f, row)) for f in features),
                     *more,
                     answers(row) if answers else _cell(table.target_value(row)),
@@ -117,6 +118,17 @@ def content(_: CurrentData, growth: Growth, node: int, accent: str, step: int | 
             ]
             for row in shown
         ],
+    }
+
+
+def _amounts(growth: Growth, node: int) -> dict[str, dict[int, float]]:
+    """By column and row: which part of a row is at the node, and what the row weighs, where rows differ in it."""
+    tree, mine = growth.tree, growth.tree.rows(node)
+    columns = {"part here": tree.fractions(node), "weight": None if tree.weights is None else tree.weights[mine]}
+    return {
+        name: dict(zip(mine.tolist(), values.tolist(), strict=True))
+        for name, values in columns.items()
+        if values is not None
     }
 
 

@@ -15,8 +15,8 @@ def summary(here: Here) -> None:
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
     size = f"{leaves}, depth {tree.depth}"
     found = scores(here.data, here.growth, here.step)
-    # Two have room beside the tree: of a number with a holdout the squared errors wait behind the sign.
-    shown = found[::2] if len(found) > 2 else found
+    # Shares have room beside the tree; the squared errors of a number wait behind the sign.
+    shown = found[::2] if here.growth.rules.is_number else found
     more = [f"{name} {value}" for name, value in found if (name, value) not in shown]
     words = [size, *(f"{name} {value}" for name, value in shown)]
     st.caption(plain(" · ".join(words)), help=plain(" · ".join(more)) or None)

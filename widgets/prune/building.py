@@ -1,9 +1,8 @@
-"""What the Prune page computes, each behind a bounded cache: the parts, the tree, the pruning, its story and figures."""
+"""What the Prune page computes, each behind a bounded cache: parts, tree, pruning, story and figures."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from datasets import FILES
@@ -16,7 +15,16 @@ from engine import Growth, GrowthSettings, Table, Tree, TreeError, grow
 from engine.given import read_tree
 from engine.holdout import ThreeWaySplit, split_three
 from engine.ingest import read_table
-from engine.pruning import Agreement, Pruning, PruningMethod, PruningSettings, prune, prune_by_all
+from engine.pruning import (
+    Agreement,
+    EarlyStopping,
+    Pruning,
+    PruningMethod,
+    PruningSettings,
+    prune,
+    prune_by_all,
+    stop_early,
+)
 from engine.splits import is_numeric
 from widgets import cached, state
 from widgets.cached import Cached
@@ -29,7 +37,6 @@ from widgets.stage import Story, pack
 CURVE_HEIGHT = 300
 REGIONS_HEIGHT = 300
 TREE_FILE = FILES / "postoperative_tree.json"
-STARTER = '{"target": "%s",\n "tree": {"split": "%s", "prediction": "…",\n  "branches": {"…": "…", "…": "…"}}}'
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,52 +84,57 @@ def _grow(data: CurrentData, shares: tuple[float, float, int], settings: GrowthS
     return grow(parts.training, settings, holdout=parts.validation)
 
 
-def _given(_: CurrentData, text: str, key: str, _table: Table | None) -> Tree:
-    return read_tree(text, _table)
+def _given(_: CurrentData, text: str, table: Table | None) -> Tree:
+    return read_tree(text, table)
 
 
-def _prune(_: CurrentData, key: str, _built: Built, _settings: PruningSettings) -> Pruned:
-    pruning = prune(_built.growth or _built.tree, _settings, _built.validation)
-    return Pruned(_built, pruning, Words.of(pruning), key)
+def _prune(_: CurrentData, built: Built, settings: PruningSettings) -> Pruned:
+    pruning = prune(built.growth or built.tree, settings, built.validation)
+    return Pruned(built, pruning, Words.of(pruning), f"{built.key} {settings!r}")
 
 
-def _story(_: CurrentData, key: str, _pruned: Pruned) -> Story:
-    return pack(pruning_story(_pruned.pruning, key))
+def _story(_: CurrentData, found: Pruned) -> Story:
+    return pack(pruning_story(found.pruning, found.key))
 
 
-def _errors(_: CurrentData, key: str, _pruned: Pruned, _table: Table) -> tuple[float, ...]:
-    return _pruned.pruning.errors(_table)
+def _errors(_: CurrentData, found: Pruned, table: Table) -> tuple[float, ...]:
+    return found.pruning.errors(table)
 
 
 def _curve(
-    _: CurrentData, key: str, _pruned: Pruned, point: int, _test: Sequence[float] | None, revealed: bool, mode: Mode
+    _: CurrentData, found: Pruned, point: int, test: tuple[float, ...] | None, mode: Mode
 ) -> tuple[Picture, str]:
-    figure = curve_figure(_pruned.words, point, _test, mode=mode, height=CURVE_HEIGHT)
-    return picture(figure), curve_text(_pruned.words, point, _test)
+    figure = curve_figure(found.words, point, test, mode=mode, height=CURVE_HEIGHT)
+    return picture(figure), curve_text(found.words, point, test)
 
 
-def _map(
-    _: CurrentData, key: str, step: int, node: int, x: str, y: str | None, mode: Mode, _pruned: Pruned
-) -> tuple[Picture, str]:
-    tree = _pruned.pruning.tree_after(step)
+def _map(_: CurrentData, found: Pruned, step: int, node: int, x: str, y: str | None, mode: Mode) -> tuple[Picture, str]:
+    tree = found.pruning.tree_after(step)
     figure = regions_figure(tree, x, y, node=node, mode=mode, height=REGIONS_HEIGHT)
     return picture(figure), regions_text(tree, x, y, node=node)
 
 
-def _agree(_: CurrentData, key: str, _built: Built, _settings: Sequence[PruningSettings]) -> Agreement:
-    return prune_by_all(_built.growth or _built.tree, _built.validation, _settings)
+def _agree(_: CurrentData, built: Built, settings: tuple[PruningSettings, ...]) -> Agreement:
+    return prune_by_all(built.growth or built.tree, built.validation, settings)
 
 
+def _early(_: CurrentData, built: Built, settings: GrowthSettings) -> EarlyStopping | None:
+    return None if built.growth is None else stop_early(built.growth, settings, built.validation)
+
+
+_HASHES = {Built: lambda built: built.key, PruningSettings: repr}
+_OF_PRUNED = {**_HASHES, Pruned: lambda found: found.key}
 split = Cached(_split, shared=48, own=4)
 """The rows in three parts."""
 _growths = Cached(_grow, shared=48, own=4)
 _trees = Cached(_given, shared=8, own=4)
-_prunings = Cached(_prune, shared=48, own=6)
-_stories = Cached(_story, shared=48, own=4)
-_test_errors = Cached(_errors, shared=48, own=4)
-_curves = Cached(_curve, shared=256, own=32)
-_maps = Cached(_map, shared=256, own=32)
-_agreements = Cached(_agree, shared=48, own=4)
+_prunings = Cached(_prune, shared=48, own=6, hashes=_HASHES)
+_stories = Cached(_story, shared=48, own=4, hashes=_OF_PRUNED)
+_test_errors = Cached(_errors, shared=48, own=4, hashes=_OF_PRUNED)
+_curves = Cached(_curve, shared=256, own=32, hashes=_OF_PRUNED)
+_maps = Cached(_map, shared=256, own=32, hashes=_OF_PRUNED)
+_agreements = Cached(_agree, shared=48, own=4, hashes=_HASHES)
+_stoppings = Cached(_early, shared=48, own=4, hashes=_HASHES)
 
 
 def build() -> Built:
@@ -136,7 +148,8 @@ def build() -> Built:
     now, origin = page.pruner(), page.origin()
     data = replace(state.data(), edited=True) if now.private else state.data()
     parts = split(data, now.validation, now.test, now.seed)
-    validation, test = _validation(now, parts, data), parts.test
+    validation: Table | None = _validation(now, parts, data)
+    test: Table | None = parts.test
     if origin is Origin.GROWN:
         growth = _growths(data, (now.validation, now.test, now.seed), state.settings())
         tree, key = growth.tree, f"{growth.source.fingerprint} {state.settings()!r}"
@@ -151,7 +164,7 @@ def build() -> Built:
         validation, test = cached.table(data), None
     table = parts.training if counted else None
     key = f"{origin} {_digest(text)} {None if table is None else table.fingerprint}"
-    return _built(data, parts, _trees(data, text, key, table), None, validation, test, key)
+    return _built(data, parts, _trees(data, text, table), None, validation, test, key)
 
 
 def _built(
@@ -193,35 +206,39 @@ def pruned(built: Built, settings: PruningSettings) -> Pruned:
     EngineError
         If the method cannot be used here.
     """
-    return _prunings(built.data, f"{built.key} {settings!r}", built, settings)
+    return _prunings(built.data, built, settings)
 
 
 def story(found: Pruned) -> Story:
     """What the stage shows of a pruning, as the bytes that travel."""
-    return _stories(found.built.data, found.key, found)
+    return _stories(found.built.data, found)
 
 
 def test_errors(found: Pruned) -> tuple[float, ...] | None:
     """The error on the test rows at each point of the curve; None without such rows."""
     table = found.built.test
-    return None if table is None else _test_errors(found.built.data, f"{found.key} {table.fingerprint}", found, table)
+    return None if table is None else _test_errors(found.built.data, found, table)
 
 
 def curve(found: Pruned, point: int, revealed: bool, mode: Mode) -> tuple[Picture, str]:
     """The curve with the current point, and the same in words."""
-    test = test_errors(found) if revealed else None
-    return _curves(found.built.data, found.key, found, point, test, test is not None, mode)
+    return _curves(found.built.data, found, point, test_errors(found) if revealed else None, mode)
 
 
 def regions(found: Pruned, step: int, node: int, x: str, y: str | None, mode: Mode) -> tuple[Picture, str]:
     """The decision regions of the tree after a step, and the same in words."""
-    return _maps(found.built.data, found.key, step, node, x, y, mode, found)
+    return _maps(found.built.data, found, step, node, x, y, mode)
 
 
 def agreement(built: Built, settings: PruningSettings) -> Agreement:
     """All methods on the tree, with the parameters of `settings`."""
-    wanted = [replace(settings, method=method) for method in PruningMethod]
-    return _agreements(built.data, f"{built.key} {settings!r}", built, wanted)
+    wanted = tuple(replace(settings, method=method) for method in PruningMethod)
+    return _agreements(built.data, built, wanted)
+
+
+def early(built: Built, settings: GrowthSettings) -> EarlyStopping | None:
+    """The full tree beside the one that a stopping rule leaves; None where the tree was not grown here."""
+    return _stoppings(built.data, built, settings)
 
 
 def _digest(text: str) -> str:

@@ -109,7 +109,7 @@ def _cost_complexity(settings: PruningSettings) -> None:
                 "Standard errors",
                 Own.STANDARD_ERRORS,
                 "standard_errors",
-                "The smallest tree within so many standard errors of the least error; 1 is the usual rule, 0 the least.",
+                "The smallest tree within so many standard errors of the least error; 1 is the usual rule.",
             )
     st.session_state[Own.RISK] = settings.risk
     st.selectbox(

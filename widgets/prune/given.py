@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import streamlit as st
 
@@ -42,6 +43,7 @@ def example(table: Table) -> str:
     """A tree of one split over the table's first feature, to begin with."""
     first = table.features[0]
     classes = table.target.classes or ("0", "1")
+    tree: dict[str, Any]
     answers = [classes[0], classes[-1]] if table.target.classes else [0, 1]
     if first.levels:
         branches = {level: answers[place % 2] for place, level in enumerate(first.levels)}

@@ -11,7 +11,7 @@ from drawing.pruning_formulas import name_of, worked
 from drawing.theme import weight
 from engine import Table
 from engine.metrics import land
-from engine.pruning import PruningMethod
+from engine.pruning import CurvePoint, PruningMethod
 from widgets import state
 from widgets.chart import chart
 from widgets.escape import plain
@@ -25,6 +25,7 @@ from widgets.prune.keys import Own
 
 MOST_ROWS = 12
 MOST_TERMS = 20
+MOST_TREES = 60
 
 
 def curve(here: Here) -> None:
@@ -75,6 +76,60 @@ def measured(here: Here) -> None:
             "Hidden: who chooses a method or an alpha by the test rows fits the tree to them, and their error no "
             "longer tells how it does on new rows."
         )
+
+
+def sequence(here: Here) -> None:
+    """Cost complexity: a slider over alpha, each place of it a tree with its interval, and the sequence as a table."""
+    if here.words.method is not PruningMethod.COST_COMPLEXITY or len(here.pruning.curve) < 2:
+        return
+    n = len(here.pruning.curve)
+    st.session_state[Own.SUBTREE] = here.pruning.chosen
+    st.select_slider(
+        "Alpha",
+        range(n),
+        key=Own.SUBTREE,
+        format_func=lambda point: interval(here, point),
+        help="The greater alpha, the more a leaf must save. Each tree is the best one in its interval.",
+        on_change=lambda: choose(here, st.session_state[Own.SUBTREE]),
+    )
+    with st.expander(f"The sequence of {n} trees"):
+        curve, crossed = here.pruning.curve, here.pruning.curve[0].cross_validation_error is not None
+        lines = [
+            [
+                interval(here, point.index),
+                str(point.n_leaves),
+                _told(here, point.train_error),
+                _told(here, point.validation_error),
+                *([_crossed(here, point)] if crossed else []),
+            ]
+            for point in curve[:MOST_TREES]
+        ]
+        heads = ["alpha", "leaves", "training", "validation", *(["cross-validated"] if crossed else [])]
+        chosen = here.pruning.chosen
+        strong = [chosen] if chosen < MOST_TREES else []
+        show_table(heads, lines, numbers=range(1, len(heads)), strong=strong, caption="The sequence of trees")
+        if n > MOST_TREES:
+            st.caption(f"The first {MOST_TREES} of {n} trees.")
+        if crossed:
+            st.caption(
+                f"Chosen: the smallest tree within {here.pruning.settings.standard_errors:g} standard errors of the "
+                "least cross-validated error."
+            )
+
+
+def interval(here: Here, point: int) -> str:
+    """From which alpha on, and up to which, a tree is the one that is left."""
+    curve = here.pruning.curve
+    start = here.words.alpha(curve[point].alpha or 0.0)
+    if point + 1 == len(curve):
+        return f"{start} and more"
+    return f"{start} to {here.words.alpha(curve[point + 1].alpha or 0.0)}"
+
+
+def _crossed(here: Here, point: CurvePoint) -> str:
+    if point.cross_validation_error is None or point.standard_error is None:
+        return "–"
+    return f"{here.words.error(point.cross_validation_error)} ± {here.words.error(point.standard_error)}"
 
 
 def _told(here: Here, value: float | None) -> str:
@@ -136,7 +191,7 @@ def rows(here: Here) -> None:
         )
         more = len(found) - MOST_ROWS
         st.caption(
-            ("✗ marks a wrong answer. " if not held.target.classes == () else "")
+            ("✗ marks a wrong answer. " if held.target.classes else "")
             + (f"The first {MOST_ROWS} of {len(found)} rows." if more > 0 else "")
         )
 

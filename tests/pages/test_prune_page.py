@@ -1,0 +1,163 @@
+"""The Prune page without a browser: every method, given trees, links, parts, edge cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import datasets
+from engine.pruning import PruningMethod
+
+PAGES = Path(__file__).parents[2] / "pages"
+
+
+def opened(query: Mapping[str, str] | None = None) -> AppTest:
+    """The page as a link opens it."""
+    app = AppTest.from_string("import app; app.main()", default_timeout=60)
+    app.switch_page(str(PAGES / "prune.py"))
+    for name, value in (query or {}).items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def shown(app: AppTest) -> str:
+    """All words of the page but those of its tables and of the stage."""
+    words = [text.value for text in [*app.markdown, *app.caption, *app.info]]
+    return " ".join(words).replace("\u2060", "").replace("\\", "")
+
+
+def said(app: AppTest) -> str:
+    return " ".join(text.value for text in [*app.warning, *app.error]).replace("\u2060", "").replace("\\", "")
+
+
+def tables(app: AppTest) -> str:
+    return " ".join(block.proto.body for block in app.get("html"))
+
+
+def parameters(app: AppTest) -> dict[str, str]:
+    return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
+
+
+@pytest.mark.parametrize("method", PruningMethod)
+def test_every_method_tells_its_decision_with_numbers(method: PruningMethod) -> None:
+    app = opened({"dataset": "congress_votes", "method": method.value, "step": "1"})
+    assert not app.exception
+    assert not said(app)
+    assert "Step 1 of" in shown(app)
+    assert shown(app).count(": cut.") + shown(app).count(": kept.") + shown(app).count("no worse, cut.") >= 1
+    assert parameters(app)["method"] == method.value
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in datasets.catalogue()])
+def test_every_dataset_is_pruned_or_says_why_not(name: str) -> None:
+    app = opened({"dataset": name, "step": "0"})
+    assert not app.exception
+    assert "Step 0 of" in shown(app) or said(app)
+
+
+def test_the_published_example_replays_as_printed() -> None:
+    app = opened({"dataset": "postoperative_validation", "step": "1"})
+    assert "gender, where core_temp is low: 2 errors as a subtree, 0 as a leaf: cut." in shown(app)
+    again = opened({"dataset": "postoperative_validation", "step": "2"})
+    assert "stable_temp, where core_temp is high: 0 errors as a subtree, 2 as a leaf: kept." in shown(again)
+    last = opened({"dataset": "postoperative_validation", "step": "3"})
+    assert "core_temp, at the root: 0 errors as a subtree, 1 as a leaf: kept." in shown(last)
+
+
+def test_the_parts_are_counted_and_the_test_error_is_hidden_until_asked_for() -> None:
+    app = opened({"dataset": "congress_votes"})
+    assert all(f"<td class=\"esp-number\">{n}</td>" in tables(app) for n in (217, 131, 87))
+    assert "Hidden: who chooses" in shown(app)
+    assert "test error" not in tables(app)
+    app.toggle(key="prune_reveal").set_value(True).run()
+    assert "test error" in tables(app)
+    assert parameters(app)["revealed"] == "1"
+
+
+def test_a_link_restores_method_parts_and_step() -> None:
+    asked = {
+        "dataset": "congress_votes",
+        "method": "cost_complexity",
+        "selection": "cross_validation",
+        "standard_errors": "0",
+        "holdout": "0.2",
+        "test": "0.1",
+        "holdout_seed": "3",
+        "step": "2",
+    }
+    found = parameters(opened(asked))
+    assert {name: found.get(name) for name in asked} == {**asked, "standard_errors": "0"}
+
+
+def test_the_significance_of_the_pruning_is_not_that_of_the_growth() -> None:
+    app = opened({"method": "chi_square", "significance": "0.2", "stop_significance": "0.9"})
+    assert not said(app)
+    found = parameters(app)
+    assert (found["significance"], found["stop_significance"]) == ("0.2", "0.9")
+
+
+def test_a_link_that_makes_no_sense_is_told_and_clamped() -> None:
+    app = opened({"method": "nonsense", "holdout": "7", "step": "99"})
+    assert not app.exception
+    assert all(words in said(app) for words in ("method must be one of", "at most 0.9", "step 99"))
+
+
+def test_a_method_for_classes_refuses_a_number_in_words() -> None:
+    app = opened({"dataset": "mtcars", "method": "pessimistic", "algorithm": "cart"})
+    assert not app.exception
+    assert "is defined for classes" in said(app)
+
+
+def test_a_regression_tree_is_pruned_by_squared_errors() -> None:
+    app = opened({"dataset": "mtcars", "algorithm": "cart", "step": "3"})
+    assert not app.exception
+    assert "squared error 22.210 as a subtree, 22.525 as a leaf: kept" in shown(app)
+
+
+def test_no_validation_rows_are_told_and_how_to_mend_it() -> None:
+    app = opened({"holdout": "0"})
+    assert "decides on validation rows, and none were given" in said(app)
+    app.selectbox(key="prune_method").select(PruningMethod.PESSIMISTIC).run()
+    assert not said(app)
+    assert "No rows are set aside for validation" in shown(app)
+
+
+def test_a_single_leaf_has_nothing_to_prune() -> None:
+    app = opened({"max_depth": "0"})
+    assert not app.exception
+    assert "a single leaf: there is nothing to prune" in shown(app)
+
+
+def test_an_alpha_takes_the_tree_of_its_interval() -> None:
+    app = opened({"dataset": "iris", "method": "cost_complexity"})
+    app.selectbox(key="prune_choice").select("alpha").run()
+    slider = app.select_slider(key="prune_subtree")
+    assert slider.options[-1].endswith("and more")
+    slider.set_value(2).run()
+    assert not app.exception
+    assert float(parameters(app)["alpha"]) > 0
+
+
+def test_all_methods_stand_side_by_side() -> None:
+    app = opened({"dataset": "congress_votes"})
+    assert "They disagree on" in shown(app)
+    assert "Cut or kept, by each method" in tables(app)
+
+
+def test_a_tree_entered_by_hand_is_pruned_and_a_bad_one_is_told() -> None:
+    app = opened({"dataset": "play_tennis", "tree": "own"})
+    text = '{"target": "play", "tree": {"split": "wind", "prediction": "yes", "branches": {"strong": "no", "weak": "yes"}}}'
+    app.text_area(key="prune_tree_text").set_value(text).run()
+    assert not app.exception
+    assert "Step 0 of 1" in shown(app)
+    app.text_area(key="prune_tree_text").set_value('{"target": "play"}').run()
+    assert not app.exception
+    assert "the file has no tree" in said(app).lower()
+
+
+def test_labels_are_flipped_only_when_asked() -> None:
+    app = opened({"dataset": "congress_votes"})
+    assert not [button for button in app.button if "Flip labels" in button.label]
