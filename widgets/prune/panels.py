@@ -17,6 +17,7 @@ from widgets.chart import chart
 from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.panels.html import show_table
+from widgets.panels.sums import show_sums
 from widgets.prune import building
 from widgets.prune import state as page
 from widgets.prune.axes import axes
@@ -145,9 +146,7 @@ def evidence(here: Here) -> None:
         st.markdown(plain(_waiting(here)))
         return
     st.markdown(plain(f"{here.words.place(here.node)}: {here.words.inequality(decision)}."))
-    with st.container(key="formulas", gap=None):
-        for formula in worked(here.words, decision):
-            st.latex(formula.latex, help=None)
+    show_sums(worked(here.words, decision))
     terms = here.pruning.terms(decision.index)
     if not terms or here.words.method is PruningMethod.MINIMUM_DESCRIPTION_LENGTH:
         return
