@@ -36,8 +36,8 @@ def beside(here: Here) -> None:
             type="tertiary",
             icon=":material/swap_vert:",
             help=f"Show the {other} here and the {chosen} below",
-            on_click=state.change_view,
-            kwargs={"beside": other},
+            on_click=_swap,
+            args=(other,),
         )
         _draw(chosen, here)
 
@@ -45,6 +45,11 @@ def beside(here: Here) -> None:
 def below(here: Here) -> None:
     """Draw the panel that does not stand beside the tree."""
     _draw(_both()[1], here)
+
+
+def _swap(which: Beside) -> None:
+    state.change_view(beside=which)
+    state.write_link()
 
 
 def _both() -> tuple[Beside, Beside]:

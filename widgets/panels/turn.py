@@ -7,8 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from drawing import wording
-from engine import Choice, Growth
-from engine.splits import Path
+from engine import Growth, GrowthSettings
 from widgets import cached, state
 from widgets.escape import plain
 from widgets.guard import guarded
@@ -33,7 +32,8 @@ def _choose(here: Here) -> None:
     st.markdown(plain(f"At {here.place}:") if path else "At the root:")
     if growth.tree.nodes.by_choice[node]:
         st.markdown(f"The split on **{plain(_test(growth, node))}** was chosen by you.")
-        st.button("Hand it back to the algorithm", on_click=_hand_back, args=(path, growth.step_of(node)))
+        if st.button("Hand it back to the algorithm"):
+            _regrow(state.settings().without_choice(path), growth.step_of(node))
     names = askable(here)
     if not names:
         st.info("Nothing can be chosen here: no feature was scored. Select a node that is split.")
@@ -41,8 +41,8 @@ def _choose(here: Here) -> None:
     choice = choose(here, names)
     if choice is not None:
         preview(here, choice)
-    at = growth.step_of(node)
-    st.button("Take this split", type="primary", disabled=choice is None, on_click=_take, args=(choice, at))
+    if st.button("Take this split", type="primary", disabled=choice is None) and choice is not None:
+        _regrow(state.settings().with_choice(choice), growth.step_of(node))
     st.caption("The tree grows again below this node; the link keeps your choice.")
 
 
@@ -52,16 +52,11 @@ def _test(growth: Growth, node: int) -> str:
     return wording.plain(growth.table.features[split.feature].name)
 
 
-def _take(choice: Choice | None, at: int) -> None:
-    if choice is None:
-        return
-    state.use_settings(state.settings().with_choice(choice))
+def _regrow(settings: GrowthSettings, at: int) -> None:
+    """Grow by other settings and show the step `at`: all of the page, not only what follows a step."""
+    state.use_settings(settings)
     state.go_to(at)
-
-
-def _hand_back(path: Path, at: int) -> None:
-    state.use_settings(state.settings().without_choice(path))
-    state.go_to(at)
+    st.rerun()
 
 
 def _compare(here: Here) -> None:

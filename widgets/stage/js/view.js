@@ -16,7 +16,7 @@ function makeView(root, on) {
 
   /** Show in the buttons what the view is. */
   function dress() {
-    root.dataset.granularity = view.granularity;
+    root.classList.toggle("detailed", view.granularity === "detail");
     for (const choice of all("[data-granularity]")) press(choice, choice.dataset.granularity === view.granularity);
     for (const chip of all("[data-chip]")) press(chip, !view.hidden.includes(chip.dataset.chip));
     for (const outline of all("[data-outline]")) press(outline, view.outline);
