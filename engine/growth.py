@@ -243,6 +243,8 @@ def grow(
         raise TableError("the table has no rows with a target; a tree needs at least one.")
     if not table.features:
         raise TableError("the table has no features; keep at least one column beside the target.")
+    if rules.is_number:
+        _require_squares(table)
     if rules.holdout_stop and (holdout is None or not holdout.n_rows):
         raise SettingsError("holdout_stop needs rows set aside; give a holdout, or leave it out.")
     weights = row_weights_of(table, settings, row_weights)
@@ -282,6 +284,17 @@ def grow_nodes(table: Table, settings: GrowthSettings, weights: FloatArray | Non
     if rules.significance is not None:
         nodes = stopped(nodes, {}, not_significant(nodes, rules), StopReason.NOT_SIGNIFICANT)[0]
     return nodes
+
+
+def _require_squares(table: Table) -> None:
+    """Refuse numbers whose squared distances are beyond the largest float."""
+    with np.errstate(over="ignore"):
+        greatest = np.square(np.ptp(table.target_values)) * table.n_rows
+    if not np.isfinite(greatest):
+        raise TableError(
+            f"the target {table.target.name!r} has values so far apart that their squares have no number; "
+            "divide them by a power of ten."
+        )
 
 
 def row_weights_of(

@@ -307,3 +307,9 @@ def test_a_gain_that_equals_the_minimum_is_enough() -> None:
     assert gain == pytest.approx(0.05)
     assert engine.grow(table, ID3(**criterion, min_gain=0.05)).tree.n_leaves == 2
     assert engine.grow(table, ID3(**criterion, min_gain=0.0501)).tree.n_leaves == 1
+
+
+def test_numbers_whose_squares_are_beyond_all_floats_are_refused_in_words() -> None:
+    frame = pd.DataFrame({"x": [1, 2, 3], "y": [1e200, -1e200, 0.0]})
+    with pytest.raises(engine.TableError, match="divide them by a power of ten"):
+        engine.grow(engine.read_table(frame, target="y", task="number"), engine.GrowthSettings.cart())
