@@ -129,7 +129,7 @@ def base_of(table: Table, settings: EnsembleSettings) -> Base:
     grown = table
     if settings.method is EnsembleMethod.GRADIENT_BOOSTING:
         grown = table.with_target(RESIDUAL, np.zeros(table.n_rows))
-    missing = settings.member_growth().resolved(grown).missing
+    missing = settings.member_growth.resolved(grown).missing
     filled = missing in (Missing.MOST_COMMON, Missing.DROP)
     own = prepare(table, missing) if filled else table
     settings.check_draws(own.n_rows)

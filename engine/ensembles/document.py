@@ -60,7 +60,7 @@ def ensemble_document(ensemble: Ensemble, evidence: EvidenceScope | str = Eviden
 def _settings(ensemble: Ensemble) -> Document:
     """Everything that was followed, by the names of the command line; what the method does not use is null."""
     settings, table = ensemble.settings, ensemble.table
-    method, growth = settings.method, settings.member_growth()
+    method, growth = settings.method, settings.member_growth
     boosted = method is EnsembleMethod.GRADIENT_BOOSTING
     grown = table.with_target(RESIDUAL, np.zeros(table.n_rows)) if boosted else table
     of_growth = settings_document(growth, growth.resolved(grown))

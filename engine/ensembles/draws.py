@@ -66,11 +66,10 @@ def plan_member(
     residuals: FloatArray | None = None,
 ) -> Plan:
     """The plan of one member: its rows as they were drawn, and now its features and its seed."""
-    growth = replace(settings.member_growth(), seed=int(rng.integers(_SEEDS)))
     n_drawn, features = settings.n_features_drawn(table), None
-    if n_drawn is not None and settings.features_per is FeaturesPer.SPLIT:
-        growth = replace(growth, max_features=n_drawn)
-    elif n_drawn is not None:
+    at_splits = n_drawn if settings.features_per is FeaturesPer.SPLIT else None
+    growth = replace(settings.member_growth, seed=int(rng.integers(_SEEDS)), max_features=at_splits)
+    if n_drawn is not None and at_splits is None:
         features = tuple(sorted(rng.permutation(len(table.features))[:n_drawn].tolist()))
         growth = _within(growth, table, features)
     if index < len(settings.splits):

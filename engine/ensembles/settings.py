@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import TypeVar
 
 from engine.errors import SettingsError
@@ -128,6 +129,7 @@ class EnsembleSettings:
             given = max(1, math.isqrt(n_features))
         return None if given is None else min(given, n_features)
 
+    @cached_property
     def member_growth(self) -> GrowthSettings:
         """How each member is grown, but for its own seed, draw of features and splits by hand."""
         depth = self.growth.max_depth

@@ -274,4 +274,4 @@ def test_settings_can_be_the_key_of_a_cache() -> None:
     ],
 )
 def test_a_depth_that_is_not_given_is_the_methods(method: str, growth: GrowthSettings, depth: int | None) -> None:
-    assert EnsembleSettings(method=method, growth=growth).member_growth().max_depth == depth
+    assert EnsembleSettings(method=method, growth=growth).member_growth.max_depth == depth
