@@ -15,6 +15,7 @@ _PAGES = (
     ("grow", "Grow", ":material/account_tree:"),
     ("prune", "Prune", ":material/content_cut:"),
     ("compare", "Compare", ":material/compare_arrows:"),
+    ("ensembles", "Ensembles", ":material/forest:"),
     ("data", "Data", ":material/table:"),
 )
 

@@ -10,6 +10,7 @@ import pandas as pd
 from datasets import Entry
 from engine import GrowthSettings
 from widgets.compare.versus import Versus
+from widgets.ensembles.maker import Maker
 from widgets.prune.pruner import Pruner
 from widgets.stage.view import Guess, View
 
@@ -120,6 +121,8 @@ class Session:
         What the Compare page knows besides.
     pruner : Pruner
         What the Prune page knows besides.
+    maker : Maker
+        What the Ensembles page knows besides.
     notes : tuple of str
         Sentences for the next screen.
     """
@@ -140,4 +143,5 @@ class Session:
     beside: Beside = Beside.REGIONS
     versus: Versus = field(default_factory=Versus)
     pruner: Pruner = field(default_factory=Pruner)
+    maker: Maker = field(default_factory=Maker)
     notes: tuple[str, ...] = ()

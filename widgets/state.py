@@ -22,16 +22,13 @@ import datasets
 from drawing.theme import Mode
 from engine import EngineError, GrowthSettings, SettingsError, Table
 from engine.ingest import RawFrame
-from widgets import cached, link
-from widgets.compare import link as versus_link
+from widgets import cached, link, page_links
 from widgets.data_limits import check_classes
-from widgets.prune import link as prune_link
 from widgets.session import CurrentData, Editing, Session
 from widgets.settings_fit import fitting
 
 MAX_HOLDOUT = 0.9
 _SESSION, _EDITING, _PAGE = "espalier", "espalier_editing", "espalier_page"
-_COMPARE, _PRUNE = "compare", "prune"
 
 
 class Key(StrEnum):
@@ -108,12 +105,7 @@ def enter(page: str) -> None:
 
 
 def _read_link(parameters: dict[str, str], make: link.Ready) -> Session:
-    if st.session_state.get(_PAGE) == _PRUNE:
-        return prune_link.read(link.read(prune_link.of_growth(parameters), make, cached.parts), parameters)
-    found = link.read(parameters, make, cached.parts)
-    if st.session_state.get(_PAGE) != _COMPARE:
-        return found
-    return versus_link.read(found, parameters, make, cached.parts)
+    return page_links.read(st.session_state.get(_PAGE), parameters, make, cached.parts)
 
 
 def write_link() -> None:
@@ -132,22 +124,12 @@ def follow_address() -> None:
     found = _read_link(asked, ready)
     if asked.get("dataset") == link.UPLOAD and now.data.uploaded:
         found = _read_link({**asked, "dataset": now.data.name}, lambda *_: now.data)
-    on_compare = st.session_state.get(_PAGE) == _COMPARE
-    versus = replace(found.versus, goto=now.versus.goto + 1) if on_compare else now.versus
-    step = now.step if st.session_state.get(_PAGE) in (_COMPARE, _PRUNE) else found.step
-    pruner = prune_link.followed(now.pruner, found.pruner) if st.session_state.get(_PAGE) == _PRUNE else now.pruner
-    kept: dict[str, Any] = {"versus": versus, "pruner": pruner, "pointed": now.pointed, "goto": now.goto + 1}
-    st.session_state[_SESSION] = replace(found, step=step, good_settings=found.settings, **kept)
+    st.session_state[_SESSION] = page_links.followed(st.session_state.get(_PAGE), now, found)
 
 
 def query() -> dict[str, str]:
     """The query parameters that restore this session."""
-    now = session()
-    found = link.write(now, _original(now.data))
-    if st.session_state.get(_PAGE) == _COMPARE:
-        second = now.versus.data
-        found |= versus_link.write(now, None if second is None else _original(second))
-    return prune_link.write(now, found) if st.session_state.get(_PAGE) == _PRUNE else found
+    return page_links.write(st.session_state.get(_PAGE), session(), _original)
 
 
 def _original(now: CurrentData) -> CurrentData:

@@ -1,0 +1,1 @@
+"""What only the Ensembles page has: its state, its part of the link, its controls and panels."""
