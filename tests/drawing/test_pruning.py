@@ -18,8 +18,8 @@ from drawing.pruning_story import pruning_story
 from drawing.theme import Mode
 from engine.holdout import split_three
 from engine.pruning import NoisePoint, Pruning, PruningMethod, prune, prune_by_all, stop_early
-from tests.engine.pruning.cases import FOR_NUMBERS, METHODS as ALL
-from tests.engine.pruning.cases import halves, noisy, noisy_numbers, postoperative, settings
+from tests.engine.pruning.cases import FOR_NUMBERS, halves, noisy, noisy_numbers, postoperative, settings
+from tests.engine.pruning.cases import METHODS as ALL
 
 
 def published() -> Pruning:
