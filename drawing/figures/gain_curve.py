@@ -179,8 +179,7 @@ def _steps(curve: _Curve, mode: Mode) -> list[Trace]:
     shown = min_max_bins(thresholds, score)
     whole = len(shown) == len(scores)
     if whole:
-        values = np.unique(curve.values)
-        x, y = np.repeat(values, 2)[1:-1], np.repeat(score, 2)
+        x, y = np.unique(curve.values), np.append(score, score[-1])
     else:
         x, y = thresholds[shown], score[shown]
     traces: list[Trace] = [
@@ -189,7 +188,7 @@ def _steps(curve: _Curve, mode: Mode) -> list[Trace]:
             "mode": "lines",
             "x": compact(x),
             "y": compact(y),
-            "line": {"width": 2.5, "color": palette.quiet},
+            "line": {"width": 2.5, "color": palette.quiet, "shape": "hv" if whole else "linear"},
             "hoverinfo": "skip",
             "showlegend": False,
             "name": "curve",

@@ -6,6 +6,7 @@ const NARROW = 44 // letters that fit side by side on a phone; wider rows are st
 export default function ({ parentElement, data, setTriggerValue }) {
   const table = parentElement.querySelector("table")
   if (ROWS.get(parentElement) === data.key) return
+  if (!ROWS.has(parentElement)) watch(table)
   ROWS.set(parentElement, data.key)
   table.style.setProperty("--accent", data.accent)
   table.dataset.wide = widthOf(data) > NARROW
@@ -37,6 +38,14 @@ export default function ({ parentElement, data, setTriggerValue }) {
   )
   const first = table.tBodies[0].querySelector("[data-lit=true]") ?? table.tBodies[0].rows[0]
   if (first) first.tabIndex = 0 // the arrows up and down reach the others
+}
+
+/** The last column stays in view where the table has to be scrolled sideways. */
+function watch(table) {
+  const box = table.parentElement
+  const sizes = new ResizeObserver(() => (table.dataset.scrolls = box.scrollWidth > box.clientWidth))
+  sizes.observe(table)
+  sizes.observe(box)
 }
 
 /** The letters of the widest line, if every column is as wide as its widest cell. */
