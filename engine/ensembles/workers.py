@@ -19,7 +19,7 @@ from engine.table import Table
 WORTH_WORKERS = 2.0
 """Estimated seconds of work from which worker processes save more time than they take to start."""
 
-_A_TREE, _A_VALUE = 5e-3, 1e-6
+_A_TREE, _A_VALUE = 1e-3, 5e-7
 _WAVE = 0.5
 _ROWS_AT_ONCE = 100_000
 
