@@ -66,7 +66,8 @@ def curve_figure(
         mode,
         height=height,
         keep=f"{words.pruning.settings.method}|{words.tree.n_leaves}",
-        margin={**steady_margin([], keys=[name for name, _, _ in lines]), "l": 68},
+        # A line of the legend for each of three names or more, which do not stand side by side in a narrow figure.
+        margin={**steady_margin([]), "l": 68, "t": 36 if len(lines) < 3 else 16 + 22 * len(lines)},
         xaxis=axis,
         yaxis={
             **plain_axis(mode),

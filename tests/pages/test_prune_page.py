@@ -69,7 +69,7 @@ def test_the_published_example_replays_as_printed() -> None:
 
 def test_the_parts_are_counted_and_the_test_error_is_hidden_until_asked_for() -> None:
     app = opened({"dataset": "congress_votes"})
-    assert all(f"<td class=\"esp-number\">{n}</td>" in tables(app) for n in (217, 131, 87))
+    assert all(f'<td class="esp-number">{n}</td>' in tables(app) for n in (217, 131, 87))
     assert "Hidden: who chooses" in shown(app)
     assert "test error" not in tables(app)
     app.toggle(key="prune_reveal").set_value(True).run()
@@ -149,7 +149,8 @@ def test_all_methods_stand_side_by_side() -> None:
 
 def test_a_tree_entered_by_hand_is_pruned_and_a_bad_one_is_told() -> None:
     app = opened({"dataset": "play_tennis", "tree": "own"})
-    text = '{"target": "play", "tree": {"split": "wind", "prediction": "yes", "branches": {"strong": "no", "weak": "yes"}}}'
+    tree = '{"split": "wind", "prediction": "yes", "branches": {"strong": "no", "weak": "yes"}}'
+    text = f'{{"target": "play", "tree": {tree}}}'
     app.text_area(key="prune_tree_text").set_value(text).run()
     assert not app.exception
     assert "Step 0 of 1" in shown(app)

@@ -45,8 +45,7 @@ def early(here: Here) -> None:
     if found is None:
         return
     words = early_words(found)
-    st.markdown(plain(words))
-    st.image(early_svg(found, here.mode), caption=words, width="stretch")
+    st.image(early_svg(found, here.mode), caption=plain(words), width="stretch")
     lines = []
     for name, tree in (("full", found.full.tree), ("stopped early", found.early.tree), ("pruned", here.pruning.tree)):
         errors = [error(tree, rows) for rows in (here.built.parts.training, here.built.validation) if rows is not None]
