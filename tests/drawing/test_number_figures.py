@@ -82,7 +82,7 @@ def test_a_click_on_a_step_finds_its_node(demand) -> None:
 
 def test_levels_have_a_step_each(rentals) -> None:
     (line,) = traces(staircase_figure(rentals.tree.at(2), "season"), "answer")
-    heights = [y for y in np.asarray(line.y)[::3].tolist()]
+    heights = np.asarray(line.y)[::3].tolist()
     assert heights == pytest.approx([842, 3913.3333, 5000, 2870], rel=1e-4)
 
 

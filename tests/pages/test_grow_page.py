@@ -245,12 +245,6 @@ def test_guessing_first_hides_the_evidence_of_a_split_that_is_still_to_come() ->
     assert "outlook gains" not in headings(app)
 
 
-def test_a_target_that_is_a_number_gets_a_sentence() -> None:
-    app = opened({"dataset": "bike_demand_count"})
-    assert not app.exception
-    assert "number" in said(app)
-
-
 def test_an_axis_that_is_no_feature_is_said() -> None:
     app = opened({"x": "nothing", "y": "wind"})
     assert "no such feature" in said(app)
