@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,8 @@ class Axis:
         The place of each level code.
     low, high : float
         The ends of the axis.
+    missing_at : float
+        Where missing values lie; NaN for nowhere.
     """
 
     feature: int
@@ -41,12 +44,14 @@ class Axis:
     place_of: IntArray
     low: float
     high: float
+    missing_at: float = math.nan
 
     def coordinates(self, column: AnyArray) -> FloatArray:
-        """Where the values of a column (coded as in the table) lie; NaN where missing."""
+        """Where the values of a column (coded as in the table) lie; `missing_at` where missing."""
         if self.is_numeric:
-            return np.asarray(column, dtype=np.float64)
-        return np.append(self.place_of.astype(np.float64), np.nan)[column]
+            values = np.asarray(column, dtype=np.float64)
+            return values if math.isnan(self.missing_at) else np.where(np.isnan(values), self.missing_at, values)
+        return np.append(self.place_of.astype(np.float64), self.missing_at)[column]
 
 
 def feature_axis(table: Table, feature: str, limits: Limits | None = None) -> Axis:

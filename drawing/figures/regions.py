@@ -21,6 +21,7 @@ from drawing.figures.base import (
     steady_margin,
     unseen_marks,
 )
+from drawing.figures.missing_band import band, band_traces, outline_sides, room, stretched
 from drawing.figures.places import MOST_MARKS
 from drawing.figures.rectangles import grid_index, outlines, region_traces
 from drawing.figures.rows import row_traces
@@ -28,8 +29,8 @@ from drawing.figures.staircase import staircase_figure, staircase_text
 from drawing.figures.values import BAR_ROOM, colour_bar
 from drawing.numbers import target_range, units
 from drawing.theme import PALETTES, Mode, percent, quantity
-from engine.regions import Regions, decision_regions, node_region
-from engine.table import BoolArray
+from engine.regions import Regions, decision_regions
+from engine.table import BoolArray, FloatArray
 from engine.tree import Tree
 
 CLICKS = (18, 10)
@@ -84,22 +85,31 @@ def regions_figure(
     within = target_range(tree) if tree.is_number else None
     traces = region_traces(regions, mode, within)
     traces.append(_click_marks(regions, tree))
+    bands = band(tree, regions.x), band(tree, regions.y)
+    traces += band_traces(tree, regions, bands, mode, within)
     if rows:
-        leaves = tree.leaf_of_training_row()
         traces += row_traces(
-            tree.table, regions.x, regions.y, mode, leaves=leaves, lit=_lit(tree, node), selected=selected
+            tree.table,
+            regions.x if bands[0] is None else bands[0].placed,
+            regions.y if bands[1] is None else bands[1].placed,
+            mode,
+            leaves=tree.leaf_of_training_row(),
+            lit=_lit(tree, node),
+            selected=selected,
+            parts=_parts(tree, node),
         )
     if node is not None:
-        traces.append(_node_outline(tree, node, x, y, mode))
+        traces.append(_node_outline(outline_sides(tree, node, regions, bands), mode))
     keys: list[Trace] = []
     if within is None:
         counts = np.bincount(tree.table.target_values, minlength=tree.table.n_classes)
         keys = class_keys(tree.table.target.classes, counts, mode)
     axes = [axis_layout(axis, mode) for axis in (regions.x, regions.y) if axis is not None]
+    axes = [stretched(axis, found) for axis, found in zip(axes, bands, strict=False)]
     layout: dict[str, Any] = {"xaxis": axes[0], "yaxis": axes[1] if y is not None else _STRIP}
     if all(axis is None or axis.is_numeric for axis in (regions.x, regions.y)):
         layout["margin"] = steady_margin(axes, keys=[key["name"] for key in keys])
-    notes = _answers(regions, tree, mode)
+    notes = _answers(regions, tree, mode, 230 * room(bands[0]))
     if within is not None:
         layout["shapes"], words = colour_bar(within, tree.table.target.name, mode)
         layout["margin"] = {"l": 8, "r": 10, "b": 8, **layout.get("margin", {}), "t": BAR_ROOM}
@@ -135,6 +145,12 @@ def regions_text(
         )
     if tree.table.n_rows > MOST_MARKS:
         words.append("Not every row has a mark of its own.")
+    lacking = [axis for axis in (regions.x, regions.y) if band(tree, axis) is not None]
+    if lacking:
+        names = " or ".join(axis.name for axis in lacking if axis is not None)
+        words.append(f"Rows without {names} stand in a band beside the axis.")
+    if node is not None and (parts := _parts(tree, node)) is not None and (parts < 1).any():
+        words.append("A row of which only a part is here is a ring, filled in proportion.")
     if node is not None:
         words.append(f"Outlined: the current node with {phrases.rows(float(tree.nodes.size[node]))}.")
     return " ".join(words)
@@ -160,8 +176,18 @@ def _lit(tree: Tree, node: int | None) -> BoolArray | None:
     return lit
 
 
-def _node_outline(tree: Tree, node: int, x: str, y: str | None, mode: Mode) -> Trace:
-    xs, ys = outlines(node_region(tree, node, x, y).T)
+def _parts(tree: Tree, node: int | None) -> FloatArray | None:
+    """How much of each row is at the node; None where rows are whole."""
+    fractions = None if node is None else tree.fractions(node)
+    if node is None or fractions is None:
+        return None
+    parts = np.ones(tree.table.n_rows)
+    parts[tree.rows(node)] = fractions
+    return parts
+
+
+def _node_outline(sides: FloatArray, mode: Mode) -> Trace:
+    xs, ys = outlines(sides)
     return {
         "type": "scatter",
         "mode": "lines",
@@ -175,14 +201,13 @@ def _node_outline(tree: Tree, node: int, x: str, y: str | None, mode: Mode) -> T
     }
 
 
-def _answers(regions: Regions, tree: Tree, mode: Mode) -> list[dict[str, Any]]:
-    """The answer in the corner of each region that has room for it on a phone."""
+def _answers(regions: Regions, tree: Tree, mode: Mode, pixels: float) -> list[dict[str, Any]]:
+    """The answer in the corner of each region that has room for it on a phone, where all are so many pixels wide."""
     width = (regions.x1 / 2 - regions.x0 / 2) / (regions.x.high / 2 - regions.x.low / 2)
     height = regions.areas / np.maximum(width, 1e-12)
     notes = []
     for piece in np.flatnonzero((height > 0.16) & (width > 0.16)).tolist():
-        room = width[piece] * 230
-        text = next((t for t in _answer(regions, piece, tree) if len(t) * 8 < room), None)
+        text = next((t for t in _answer(regions, piece, tree) if len(t) * 8 < width[piece] * pixels), None)
         if text is not None:
             notes.append(
                 {
