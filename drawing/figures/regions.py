@@ -28,7 +28,7 @@ from drawing.figures.rows import row_traces
 from drawing.figures.staircase import staircase_figure, staircase_text
 from drawing.figures.values import BAR_ROOM, colour_bar
 from drawing.numbers import target_range, units
-from drawing.theme import PALETTES, Mode, percent, quantity
+from drawing.theme import PALETTES, Mode, percent, weight
 from engine.regions import Regions, decision_regions
 from engine.table import BoolArray, FloatArray
 from engine.tree import Tree
@@ -267,7 +267,7 @@ def _node_words(tree: Tree, node: int) -> tuple[str, str]:
     counts = np.asarray(tree.nodes.counts[node])
     present = np.argsort(-counts, kind="stable")[:3].tolist()
     parts = [
-        f"{quantity(counts[code])} {label(tree.table.target.classes[code], 16)}" for code in present if counts[code]
+        f"{weight(counts[code])} {label(tree.table.target.classes[code], 16)}" for code in present if counts[code]
     ]
     rest = np.count_nonzero(counts) - len(parts)
     return label(str(tree.label(node))), (", ".join(parts) or "no rows") + (" …" if rest > 0 else "")
