@@ -13,6 +13,7 @@ from widgets.panels.evidence import evidence
 from widgets.panels.here import Here
 from widgets.panels.html import style
 from widgets.panels.importance import importance
+from widgets.panels.missing import missing
 from widgets.panels.number_line import cut_points
 from widgets.panels.predict import predict
 from widgets.panels.rules import rules
@@ -117,8 +118,8 @@ def _here(growth: Growth, seen: StageState) -> Here:
 
 def _more(here: Here) -> None:
     """Panels that are opened when wanted; a closed one costs nothing."""
-    names = ["Your turn", "Number line", "Predict", "Rules", "Importance", "Take away"]
-    taking, cutting, predicting, ruling, weighing, keeping = st.tabs(names, key=Key.MORE, on_change="rerun")
+    names = ["Your turn", "Number line", "Predict", "Missing values", "Rules", "Importance", "Take away"]
+    taking, cutting, predicting, lacking, ruling, weighing, keeping = st.tabs(names, key=Key.MORE, on_change="rerun")
     path: tuple[int, ...] = ()
     if taking.open:
         with taking:
@@ -129,6 +130,9 @@ def _more(here: Here) -> None:
     if predicting.open:
         with predicting:
             path = predict(here)
+    if lacking.open:
+        with lacking:
+            missing(here)
     if ruling.open:
         with ruling:
             rules(here)
