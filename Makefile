@@ -42,6 +42,8 @@ format: .venv/.installed-dev
 
 bench: .venv/.installed-dev
 	$(BIN)/python -m benchmarks.trees $(if $(QUICK),--quick)
+	$(BIN)/python -m benchmarks.family $(if $(QUICK),--quick)
+	$(BIN)/python -m benchmarks.pruning
 
 benchapp: .venv/.installed-dev chromium
 	$(BIN)/python -m benchmarks.server
