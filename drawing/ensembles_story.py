@@ -192,7 +192,7 @@ def _node(act: _Act, box: Box, node: int, path: Any, whose: str) -> dict[str, An
         "drawn_as": box.node,
         "prediction": 0 if tree.is_number else int(tree.nodes.prediction[node]),
         "answer": said,
-        "rows": phrases.rows(float(tree.nodes.size[node])),
+        "rows": _size(act, node),
         "counts": phrases.held(tree, node, ","),
         "impurity": box.impurity,
         "title": title,
@@ -203,6 +203,12 @@ def _node(act: _Act, box: Box, node: int, path: Any, whose: str) -> dict[str, An
         "outline": wording.outline(tree, node, path[-1] if path else None),
         "by_choice": False,
     }
+
+
+def _size(act: _Act, node: int) -> str:
+    """Rows of a node; of AdaBoost their weight, for all together weigh 1."""
+    size = float(act.tree.nodes.size[node])
+    return phrases.rows(size) if act.growth.weights is None else f"weight {number(size)}"
 
 
 def _why(acts: Sequence[_Act], words: Words) -> dict[int, Any]:

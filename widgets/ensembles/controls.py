@@ -44,7 +44,7 @@ def _published() -> None:
         "Settings",
         options,
         key=Own.PUBLISHED,
-        format_func=lambda option: NAMES[option] if isinstance(option, Published) else _OWN,
+        format_func=lambda option: NAMES.get(str(option), _OWN),
         help="A printed table of a textbook, replayed with its draws and groups.",
         on_change=_take_published,
     )
@@ -52,7 +52,7 @@ def _published() -> None:
 
 def _take_published() -> None:
     chosen = st.session_state[Own.PUBLISHED]
-    attempt(lambda: page.replay(chosen if isinstance(chosen, Published) else None))
+    attempt(lambda: page.replay(None if chosen == _OWN else Published(chosen)))
 
 
 def _method() -> None:
