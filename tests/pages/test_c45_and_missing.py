@@ -51,3 +51,11 @@ def test_a_cost_of_0_and_a_significance_of_2_get_the_sentence_that_mends_them() 
     app.number_input(key="setting_significance").set_value(2.0).run()
     assert "must be a number between 0 and 1" in said(app)
     assert not app.exception
+
+
+def test_a_query_says_what_it_costs() -> None:
+    app = opened({"dataset": "play_tennis_missing", "algorithm": "c45", "costs": "humidity=3", "step": "1"})
+    app.session_state["more"] = "Predict"
+    app.run()
+    assert not app.exception
+    assert any(text.value.startswith("Cost: ") for text in app.caption)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from drawing import wording
+from drawing import query_cost, wording
 from drawing.numbers import units
 from drawing.theme import percent, quantity
 from engine import Feature, FeatureKind, Prediction, Table
@@ -81,6 +81,9 @@ def _answer(here: Here, found: Prediction) -> None:
     leaf = found.path[-1]
     way = wording.path(growth.tree.path(leaf))
     because = f"because {way}" if len(found.path) > 1 else "whatever the row, because the tree is a single leaf"
+    leaves = sum(growth.tree.split(node) is None for node in found.path)
+    if leaves > 1:
+        because = f"by {leaves} leaves together, each with the part of the row that reaches it"
     said = found.prediction if isinstance(found.prediction, str) else units(growth.tree).value(found.prediction)
     st.markdown(f"**{plain(f'{target} is {wording.plain(said)}')}**, {plain(because)}.")
     for note in found.notes:
@@ -91,9 +94,11 @@ def _answer(here: Here, found: Prediction) -> None:
         shares = sorted(found.probabilities.items(), key=lambda item: -item[1])
         shown = [[wording.plain(name), percent(share)] for name, share in shares if share][:8]
         show_table([target, "probability"], shown, numbers=(1,))
-    st.caption(
-        f"{_questions(len(found.path) - 1)} asked. The program below is the same tree; the lines it ran are marked."
-    )
+    cost = query_cost.total(growth, found.path)
+    if cost:
+        st.caption(plain(cost))
+    asked = _questions(len(found.path) - leaves)
+    st.caption(f"{asked} asked. The program below is the same tree; the lines it ran are marked.")
     st.code(marked(cached.program(here.data, growth), found.path), language="python")
 
 
