@@ -20,13 +20,13 @@ _CODE = {
         "  answer: the vote (a number: the mean)",
     ),
     EnsembleMethod.ADABOOST: (
-        "AdaBoost(rows, M)",
+        "AdaBoost(rows of K classes, M)",
         "  every row weighs 1/n",
         "  repeat M times",
         "    grow a tree from the weighted rows",
         "    ε ← weight of its mistakes",
-        "    confidence ← ½ ln((1 − ε)/ε)",
-        "    wrong rows × 1/(2ε), right rows × 1/(2(1 − ε))",
+        "    confidence ← ½ ln((1 − ε)/ε) + ½ ln(K − 1)",
+        "    wrong rows × (K − 1)/(Kε), right rows × 1/(K(1 − ε))",
         "  answer: the vote weighted by confidence",
     ),
     EnsembleMethod.GRADIENT_BOOSTING: (
