@@ -61,7 +61,9 @@ class Cached(Generic[P, R]):
         own: int,
         hashes: Mapping[type[Any], Callable[[Any], Any]] | None = None,
     ) -> None:
-        told: dict[str | type[Any], Callable[[Any], Any]] = {**_HASHES, **(hashes or {})}
+        told = dict(_HASHES)
+        for kind, how in (hashes or {}).items():
+            told[kind] = how
         self._shared = st.cache_resource(max_entries=shared, show_spinner=False, hash_funcs=told)(function)
         self._own = st.cache_resource(max_entries=own, show_spinner=False, hash_funcs=told, scope="session")(function)
 

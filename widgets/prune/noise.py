@@ -45,21 +45,17 @@ def noise(here: Here) -> None:
     except EngineError as problem:
         complain(problem)
         return
+    if work.latest is not None:
+        words = noise_text(work.latest)
+        chart(noise_figure(work.latest, mode=here.mode), key=Own.NOISE_PLOT, alt=words)
+        st.caption(plain(words))
     watch(
         Own.NOISE,
         work,
         start="Flip labels and compare",
         share=lambda points: points[-1].done / points[-1].total,
-        words=lambda points: _shown(points, here),
+        words=lambda points: f"{points[-1].done} of {points[-1].total} runs.",
     )
-
-
-def _shown(points: Points, here: Here) -> str:
-    """Draw the runs so far; how many they are."""
-    words = noise_text(points)
-    chart(noise_figure(points, mode=here.mode), key=Own.NOISE_PLOT, alt=words)
-    st.caption(plain(words))
-    return f"{points[-1].done} of {points[-1].total} runs."
 
 
 def _gathered(here: Here, settings: PruningSettings, shares: tuple[float, ...], seeds: int) -> Iterator[Points]:
