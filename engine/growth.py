@@ -244,7 +244,7 @@ def grow(
     if not table.features:
         raise TableError("the table has no features; keep at least one column beside the target.")
     if rules.is_number:
-        _require_squares(table)
+        require_squares(table)
     if rules.holdout_stop and (holdout is None or not holdout.n_rows):
         raise SettingsError("holdout_stop needs rows set aside; give a holdout, or leave it out.")
     weights = row_weights_of(table, settings, row_weights)
@@ -286,8 +286,13 @@ def grow_nodes(table: Table, settings: GrowthSettings, weights: FloatArray | Non
     return nodes
 
 
-def _require_squares(table: Table) -> None:
-    """Refuse numbers whose squared distances are beyond the largest float."""
+def require_squares(table: Table) -> None:
+    """Refuse numbers whose squared distances are beyond the largest float.
+
+    Raises
+    ------
+    TableError
+    """
     with np.errstate(over="ignore"):
         greatest = np.square(np.ptp(table.target_values)) * table.n_rows
     if not np.isfinite(greatest):

@@ -13,6 +13,7 @@ from engine.ensembles.routing import Rows
 from engine.ensembles.settings import EnsembleMethod, EnsembleSettings
 from engine.errors import TableError
 from engine.frames import frame_of
+from engine.growth import require_squares
 from engine.ingest import code_frame
 from engine.prepare import complete_rows, fill_value, prepare
 from engine.settings import Missing
@@ -126,6 +127,8 @@ def base_of(table: Table, settings: EnsembleSettings) -> Base:
     if not table.features:
         raise TableError("the table has no features; keep at least one column beside the target.")
     settings.check(table)
+    if not table.n_classes:
+        require_squares(table)
     grown = table
     if settings.method is EnsembleMethod.GRADIENT_BOOSTING:
         grown = table.with_target(RESIDUAL, np.zeros(table.n_rows))

@@ -236,6 +236,13 @@ def test_an_empty_table_or_one_without_features_is_refused() -> None:
         grown(of.only([]))
 
 
+@pytest.mark.parametrize("method", ["bagging", "forest", "gradient_boosting"])
+def test_numbers_without_squares_are_refused(method: str) -> None:
+    of = make_table({"x": [1.0, 2.0]}, [-1.5e200, 1.5e200])
+    with pytest.raises(engine.TableError, match="so far apart that their squares have no number"):
+        grown(of, method=method)
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

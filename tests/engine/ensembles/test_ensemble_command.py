@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import engine
 from engine.ensembles.document import ensemble_document
 from engine.interchange import to_json
 from tests.engine.ensembles.cases import grown, table
+from tests.engine.tables import tables
 from tests.engine.test_command_line import printed, refused
 
 FILES = Path(__file__).parents[3] / "datasets" / "files"
@@ -194,3 +197,27 @@ def test_text_is_one_line_a_member(capsys: Capture) -> None:
 )
 def test_bad_input_is_one_sentence(arguments: list[str], words: str, capsys: Capture) -> None:
     assert words in refused(capsys, *arguments)
+
+
+@given(tables(numbers=True, missing=True), st.sampled_from(list(engine.EnsembleMethod)), st.data())
+def test_any_ensemble_is_a_document_without_infinite_numbers(of, method: engine.EnsembleMethod, data) -> None:
+    settings = {
+        "method": method,
+        "n_members": data.draw(st.integers(1, 3)),
+        "growth": engine.GrowthSettings.cart(
+            missing=data.draw(st.sampled_from(["fractional", "own_branch", "most_common", "drop"])),
+            max_depth=data.draw(st.sampled_from([None, 0, 1])),
+        ),
+        "max_features": data.draw(st.sampled_from([None, 1])),
+        "features_per": data.draw(st.sampled_from(["split", "member"])),
+        "resample": data.draw(st.booleans()),
+        "subsample": data.draw(st.sampled_from([1.0, 0.5])),
+    }
+    try:
+        ensemble = grown(of, **settings)
+    except engine.EngineError as error:
+        assert str(error).endswith(".")
+        return
+    found = json.loads(to_json(ensemble_document(ensemble, "all")))
+    assert len(found["predictions"]) == of.n_rows
+    assert len(found["staged"]) == ensemble.n_rounds
