@@ -1,11 +1,10 @@
 """The search for splits, a level at a time: every node of a level and every feature at once.
 
-This file and its two parts, thresholds.py and tallies.py, trade beauty for speed. recursion.py
-grows the same tree by the recursion of the books; the tests hold the two equal.
+This file and its parts (thresholds, weighing, tallies) trade beauty for speed. recursion.py grows
+the same tree by the recursion of the books; the tests hold the two equal.
 
 A level's nodes that may still split are its frontier; a slot is a node's place in the frontier.
-Nodes are numbered as they are made, and depth-first at the end: the order of telling is not the
-order of computing.
+Nodes are numbered as they are made, and depth-first at the end.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ class _Search:
         self.table, self.rules, self.weights = table, rules, weights
         self.n_classes = max(table.n_classes, 1)
         self.levels: list[Level] = []
-        self.first_id: list[int] = [0]
+        self.first_id = [0]
         self.groups: dict[int, tuple[tuple[int, ...], ...]] = {}
         self.node_of_row = np.zeros(table.n_rows, dtype=np.int64)
         plain = weights is None and not rules.is_number
@@ -107,8 +106,8 @@ class _Search:
         self.rows = np.arange(table.n_rows)
         self.values = table.target_values if self.rules.is_number else table.target_values.astype(np.int64)
         self.own_weights = self.weights
-        n_trees = 1 if tree_of_row is None else int(tree_of_row[-1]) + 1
         tree = np.zeros(table.n_rows, dtype=np.int64) if tree_of_row is None else tree_of_row
+        n_trees = int(tree[-1]) + 1
         used = np.zeros((n_trees, len(table.features)), dtype=bool)
         none = np.zeros(n_trees, dtype=np.int64)
         level = self._make_level(none - 1, none, self._totals(tree, n_trees), np.zeros(n_trees), used, depth=0)
@@ -447,6 +446,5 @@ class _Search:
         return Split(feature, SplitKind.THRESHOLD, threshold=threshold).conditions(spec)
 
     def _empty_level(self) -> Level:
-        none = np.empty(0, dtype=np.int64)
-        flags = np.empty(0, dtype=bool)
+        none, flags = np.empty(0, dtype=np.int64), np.empty(0, dtype=bool)
         return Level(none, none, self._totals(none, 0), none, none, none, none, np.empty(0), flags, flags)

@@ -10,7 +10,7 @@ from engine.comparison_rows import RowChoice
 from engine.table import TargetKind
 
 if TYPE_CHECKING:
-    from widgets.session import CurrentData
+    from widgets.current import CurrentData
 
 _OTHER = {
     TargetKind.CLASSES: (Criterion.GINI, Criterion.ENTROPY),
