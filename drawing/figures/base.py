@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ PLOTLY_VERSION: str = plotly.__version__
 HEIGHT = 380
 TICK_SIZE = 14
 TITLE_SIZE = 15
+LETTER = 8
+"""Pixels of a letter in a tick's label or a legend, most of them."""
 LEGEND_WIDTH = 250
 """Pixels that a legend's line may take on the narrowest screen."""
 MOST_KEYS = 8
@@ -226,15 +229,23 @@ def plain_axis(mode: Mode) -> dict[str, Any]:
 
 
 def steady_margin(axes: Sequence[dict[str, Any]], *, labels: Sequence[str] = (), keys: Sequence[str] = ()) -> Any:
-    """Margins for numeric axes, given at once: plotly would draw, measure its labels, and draw again.
+    """Margins for axes, given at once: plotly would draw, measure its labels, and draw again.
 
-    `labels` are names beside the picture, `keys` the names of a legend above it.
+    `axes` are the one across and, where it is seen, the one up; `labels` are names beside the
+    picture, `keys` the names of a legend above it.
     """
     for axis in axes:
         axis["automargin"] = False
-    left = max([76, *(26 + 8 * len(name) for name in labels)])
-    lines = -(-sum(44 + 8 * len(name) for name in keys) // LEGEND_WIDTH)
+    levels = [html.unescape(name) for axis in axes[1:] for name in axis.get("ticktext", ())]
+    least = 24 if len(axes) == 1 or levels else 76
+    left = max([least, *(26 + LETTER * len(name) for name in labels), *(36 + LETTER * len(name) for name in levels)])
+    lines = -(-sum(44 + LETTER * len(name) for name in keys) // LEGEND_WIDTH)
     return {"l": left, "r": 10, "t": 12 + 24 * max(lines, 1), "b": 54, "autoexpand": False}
+
+
+def fits_across(axis: Mapping[str, Any]) -> bool:
+    """Whether an axis's level names stand side by side on the narrowest screen; else plotly turns them."""
+    return sum(LETTER * len(html.unescape(text)) + 6 for text in axis.get("ticktext", ())) <= LEGEND_WIDTH - 70
 
 
 def make_figure(

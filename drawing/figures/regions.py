@@ -14,6 +14,7 @@ from drawing.figures.base import (
     axis_layout,
     class_keys,
     compact,
+    fits_across,
     label,
     make_figure,
     see_through,
@@ -107,7 +108,8 @@ def regions_figure(
     axes = [axis_layout(axis, mode) for axis in (regions.x, regions.y) if axis is not None]
     axes = [stretched(axis, found) for axis, found in zip(axes, bands, strict=False)]
     layout: dict[str, Any] = {"xaxis": axes[0], "yaxis": axes[1] if y is not None else _STRIP}
-    if all(axis is None or axis.is_numeric for axis in (regions.x, regions.y)):
+    if fits_across(axes[0]):
+        axes[0]["tickangle"] = 0
         layout["margin"] = steady_margin(axes, keys=[key["name"] for key in keys])
     notes = _answers(regions, tree, mode, 230 * room(bands[0]))
     if within is not None:
@@ -266,8 +268,6 @@ def _node_words(tree: Tree, node: int) -> tuple[str, str]:
         return phrases.answer(tree, node), phrases.rows(float(tree.nodes.size[node]))
     counts = np.asarray(tree.nodes.counts[node])
     present = np.argsort(-counts, kind="stable")[:3].tolist()
-    parts = [
-        f"{weight(counts[code])} {label(tree.table.target.classes[code], 16)}" for code in present if counts[code]
-    ]
+    parts = [f"{weight(counts[code])} {label(tree.table.target.classes[code], 16)}" for code in present if counts[code]]
     rest = np.count_nonzero(counts) - len(parts)
     return label(str(tree.label(node))), (", ".join(parts) or "no rows") + (" …" if rest > 0 else "")
