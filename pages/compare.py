@@ -15,7 +15,7 @@ from widgets.compare.criteria import criteria
 from widgets.compare.duels import DUELS
 from widgets.compare.keys import Own
 from widgets.compare.rows_apart import rows_apart
-from widgets.compare.screen import Screen
+from widgets.compare.screen import Screen, Trees
 from widgets.compare.search import find
 from widgets.compare.side_regions import side_regions
 from widgets.compare.stage import PairStory, pair_stage
@@ -42,7 +42,9 @@ def page() -> None:
     sides.clamp_step(len(both))
     _notes()
     _above(first, both)
-    _steps((first, second), both)
+    trees = Trees((first, second), both)
+    _steps(trees)
+    _more(trees)
 
 
 def _above(first: Grown, both: Comparison) -> None:
@@ -85,11 +87,11 @@ def _last_good(side: Side) -> Grown | None:
 
 
 @st.fragment
-def _steps(grown: tuple[Grown, Grown], both: Comparison) -> None:
+def _steps(trees: Trees) -> None:
     """The stage and what follows it: this alone runs again at a step."""
-    now = sides.versus()
+    now, both = sides.versus(), trees.both
     seen = pair_stage(
-        _story(grown, both),
+        _story(trees),
         key=Own.PAIR,
         position=now.step,
         goto=now.goto,
@@ -97,7 +99,7 @@ def _steps(grown: tuple[Grown, Grown], both: Comparison) -> None:
     )
     step = both[seen.position]
     nodes = (_node(step.first, seen.selected[0]), _node(step.second, seen.selected[1]))
-    screen = Screen(grown, both, step, nodes, state.mode())
+    screen = Screen(trees.sides, both, step, nodes, state.mode())
     if words := units(both):
         st.caption(plain(words))
     with st.container(key=Key.EVIDENCE, gap="xsmall"):
@@ -106,7 +108,6 @@ def _steps(grown: tuple[Grown, Grown], both: Comparison) -> None:
         side_regions(screen)
     with st.container(key=Key.ROWS, gap="xsmall"):
         rows_apart(screen)
-    _more(screen)
 
 
 def _node(own: GrowthStep, selected: int | None) -> int:
@@ -114,21 +115,21 @@ def _node(own: GrowthStep, selected: int | None) -> int:
     return selected if selected is not None and selected < len(own.growth.tree.nodes) else own.node
 
 
-def _story(grown: tuple[Grown, Grown], both: Comparison) -> PairStory:
-    first, second = grown
-    titles = tuple(heading(side.growth, side.rows) for side in grown)
-    return growing.story(first.data, second.data, both, (titles[0], titles[1]))
+def _story(trees: Trees) -> PairStory:
+    first, second = trees.sides
+    titles = (heading(first.growth, first.rows), heading(second.growth, second.rows))
+    return growing.story(first.data, second.data, trees.both, titles)
 
 
-def _more(screen: Screen) -> None:
-    """Panels that are opened when wanted; a closed one costs nothing."""
+def _more(trees: Trees) -> None:
+    """Panels on the trees as a whole, opened when wanted; a closed one costs nothing."""
     measuring, searching = st.tabs(["Summary", "Find data where they disagree"], key=Own.MORE, on_change="rerun")
     if measuring.open:
         with measuring:
-            summary(screen)
+            summary(trees)
     if searching.open:
         with searching:
-            find(screen)
+            find(trees)
 
 
 page()

@@ -1,6 +1,8 @@
-"""Work that takes a while, done a little at every run of a fragment, so that it can be watched and stopped.
+"""Work that takes a while, done a little at a time, so that it can be watched and stopped.
 
-A page that worked in one go could not be stopped, and would keep everybody else waiting.
+The page itself works, and shows at every turn how far it has come; the visitor's next press ends the
+run. A timer in the browser would not do: its requests carry the values that the widgets had when it
+was set, and undo what the page has changed since.
 """
 
 from __future__ import annotations
@@ -9,20 +11,21 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine import EngineError
-from widgets.compare.keys import Own
-from widgets.guard import complain
+from widgets import state
+from widgets.guard import sentence
 
 T = TypeVar("T")
 
-SLICE = 0.3
-"""Seconds of work at a run."""
-PAUSE = 0.1
-"""Seconds between two runs."""
+SLICE = 0.2
+"""Seconds of work between two looks at what the visitor does."""
+TURN = 2.0
+"""Seconds after which the page runs anew, so that its panels follow the stage meanwhile."""
 
 
 class State(StrEnum):
@@ -73,7 +76,7 @@ class Job(Generic[T]):
             self.state = State.STOPPED
 
 
-def job(key: Own, about: str, make: Callable[[], Iterator[T]]) -> Job[T]:
+def job(key: str, about: str, make: Callable[[], Iterator[T]]) -> Job[T]:
     """The session's job under a key; a new one where it is about something else."""
     found: Job[T] | None = st.session_state.get(f"{key}_job")
     if found is None or found.about != about:
@@ -82,20 +85,14 @@ def job(key: Own, about: str, make: Callable[[], Iterator[T]]) -> Job[T]:
     return found
 
 
-def watch(
-    key: Own,
-    work: Job[T],
-    *,
-    start: str,
-    share: Callable[[T], float],
-    words: Callable[[T], str],
-    ended: Callable[[T], Any] = lambda _: None,
-) -> None:
+def watch(key: str, work: Job[T], *, start: str, share: Callable[[T], float], words: Callable[[T], str]) -> None:
     """Draw a job: a button to begin, a bar with a button to stop while it runs, and what it has come to.
+
+    A running job is worked on here, so draw it last on the page.
 
     Parameters
     ----------
-    key : Own
+    key : str
     work : Job
     start : str
         The button's words.
@@ -103,38 +100,35 @@ def watch(
         How much of the work a result stands for, from 0 to 1.
     words : callable
         A result in words, as markdown.
-    ended : callable
-        Called with the last result once the work has ended by itself.
     """
-    every = PAUSE if work.state is State.RUNNING else None
-    st.fragment(_watch, run_every=every)(key, work, every is not None, start, share, words, ended)
-
-
-def _watch(
-    key: Own,
-    work: Job[T],
-    repeats: bool,
-    start: str,
-    share: Callable[[T], float],
-    words: Callable[[T], str],
-    ended: Callable[[T], Any],
-) -> None:
-    """One run; whether the browser asks for the next is decided outside, so a change of state runs the page."""
-    try:
-        work.advance()
-    except EngineError as error:
-        work.stop()
-        complain(error)
-    if work.state is State.RUNNING:
-        st.progress(0.0 if work.latest is None else min(share(work.latest), 1.0))
+    bar, said = st.empty(), st.empty()
     if work.latest is not None:
-        st.markdown(words(work.latest))
+        said.markdown(words(work.latest))
     if work.state is State.RUNNING:
         st.button("Stop", key=f"{key}_stop", icon=":material/stop_circle:", on_click=work.stop)
-    elif work.state is not State.DONE:
+        state.write_link()
+        _run(work, bar, said, share, words)
+        st.rerun()
+    if work.state is not State.DONE:
         label = start if work.state is State.WAITING else "Go on"
         st.button(label, key=f"{key}_start", icon=":material/play_arrow:", on_click=work.start)
-    elif repeats and work.latest is not None:
-        ended(work.latest)
-    if repeats is not (work.state is State.RUNNING):
-        st.rerun()
+
+
+def _run(
+    work: Job[T],
+    bar: DeltaGenerator,
+    said: DeltaGenerator,
+    share: Callable[[T], float],
+    words: Callable[[T], str],
+) -> None:
+    """Work for a while; a press on any widget ends it, where something is drawn."""
+    end = time.monotonic() + TURN
+    while work.state is State.RUNNING and time.monotonic() < end:
+        bar.progress(0.0 if work.latest is None else min(share(work.latest), 1.0))
+        try:
+            work.advance()
+        except EngineError as error:
+            work.stop()
+            state.note(sentence(error))
+        if work.latest is not None:
+            said.markdown(words(work.latest))

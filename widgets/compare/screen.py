@@ -1,4 +1,4 @@
-"""What the panels of the Compare page show: one value made at every step."""
+"""What the panels of the Compare page show: the two trees, and where the page stands."""
 
 from __future__ import annotations
 
@@ -12,24 +12,17 @@ from widgets.session import CurrentData
 
 
 @dataclass(frozen=True, eq=False)
-class Screen:
-    """Where the page stands.
+class Trees:
+    """The two trees of the page.
 
     Attributes
     ----------
     sides : tuple of Grown
     both : Comparison
-    step : PairedStep
-    nodes : tuple of int
-        The node of each tree that the panels are about: the selected one, else the step's.
-    mode : Mode
     """
 
     sides: tuple[Grown, Grown]
     both: Comparison
-    step: PairedStep
-    nodes: tuple[int, int]
-    mode: Mode
 
     @property
     def data(self) -> CurrentData:
@@ -43,6 +36,23 @@ class Screen:
     def growth(self, side: Side) -> Growth:
         """The growth on one side."""
         return self.both.growth(side)
+
+
+@dataclass(frozen=True, eq=False)
+class Screen(Trees):
+    """Where the page stands.
+
+    Attributes
+    ----------
+    step : PairedStep
+    nodes : tuple of int
+        The node of each tree that the panels are about: the selected one, else the step's.
+    mode : Mode
+    """
+
+    step: PairedStep
+    nodes: tuple[int, int]
+    mode: Mode
 
     def node(self, side: Side) -> int:
         """The node on one side."""

@@ -21,9 +21,9 @@ from engine.table import TargetKind
 from widgets import cached, state
 from widgets.compare import growing
 from widgets.compare import state as sides
-from widgets.compare.jobs import job, watch
+from widgets.compare.jobs import State, job, watch
 from widgets.compare.keys import Own
-from widgets.compare.screen import Screen
+from widgets.compare.screen import Trees
 from widgets.escape import plain
 
 SMALL = "small_random"
@@ -41,31 +41,34 @@ class Place(StrEnum):
     PARTS = "parts of these rows"
 
 
-def find(screen: Screen) -> None:
+def find(trees: Trees) -> None:
     """Draw the panel."""
     st.markdown(
         "Two settings may grow the same tree here and different ones elsewhere. The search begins with the "
         "smallest tables and opens the first on which the trees differ."
     )
     _back()
-    number = screen.both.first.source.target.kind is TargetKind.NUMBER
-    places = [Place.PARTS] if number or not screen.both.same_target else list(Place)
+    number = trees.both.first.source.target.kind is TargetKind.NUMBER
+    places = [Place.PARTS] if number or not trees.both.same_target else list(Place)
     if st.session_state.get(Own.HUNT_PLACE) not in places:
         st.session_state[Own.HUNT_PLACE] = places[0]
     place = st.radio("Search in", places, key=Own.HUNT_PLACE, horizontal=True) or places[0]
-    work = job(Own.HUNT, f"{place} {growing.about(screen.both)}", lambda: _hunt(place, screen))
+    work = job(Own.HUNT, f"{place} {growing.about(trees.both)}", lambda: _hunt(place, trees))
     watch(
         Own.HUNT,
         work,
         start="Find data where they disagree",
-        share=lambda tried: _share(place, tried, screen),
+        share=lambda tried: _share(place, tried, trees),
         words=lambda tried: plain(_words(tried)),
-        ended=lambda tried: _open(place, tried),
     )
+    found = work.latest
+    if work.state is State.DONE and found is not None and found.found is not None:
+        _open(place, found)
+        st.rerun()
 
 
-def _share(place: Place, tried: Tried[Label], screen: Screen) -> float:
-    most = MOST_ROWS if place is Place.TABLES else screen.both.first.source.n_rows
+def _share(place: Place, tried: Tried[Label], trees: Trees) -> float:
+    most = MOST_ROWS if place is Place.TABLES else trees.both.first.source.n_rows
     return tried.n_rows / max(most, 1)
 
 
@@ -76,11 +79,11 @@ def _words(tried: Tried[Label]) -> str:
     return f"{tried.n_tried:,} tables tried: {one} and {other} differ on {wording.rows(tried.n_rows)}."
 
 
-def _hunt(place: Place, screen: Screen) -> Iterator[Tried[Label]]:
+def _hunt(place: Place, trees: Trees) -> Iterator[Tried[Label]]:
     settings = sides.settings(Side.FIRST), sides.settings(Side.SECOND)
     if place is Place.TABLES:
         return search(_small_tables(), *settings)
-    whole = cached.parts(screen.data)[0]
+    whole = cached.parts(trees.data)[0]
     labelled = ((tuple(whole.row_numbers[rows].tolist()), whole.take(rows)) for rows in subsets(whole.n_rows))
     return search(labelled, *settings)
 
