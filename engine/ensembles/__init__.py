@@ -9,8 +9,9 @@
 
 from engine.ensembles.curves import Curve
 from engine.ensembles.endings import Ending, EndReason
-from engine.ensembles.ensemble import Ensemble, EnsembleEvent, EnsembleStep, Progress, grow_ensemble, grow_stepwise
+from engine.ensembles.ensemble import Ensemble, EnsembleEvent, EnsembleStep
 from engine.ensembles.following import Say, follow
+from engine.ensembles.growing import Progress, grow_ensemble, grow_stepwise
 from engine.ensembles.measures import (
     FeatureDraw,
     across_max_features,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from engine.ensembles.ensemble import Ensemble, grow_ensemble
+from engine.ensembles.ensemble import Ensemble
+from engine.ensembles.growing import grow_ensemble
 from engine.ensembles.settings import EnsembleMethod, EnsembleSettings, FeaturesPer
 from engine.errors import SettingsError
 from engine.interchange import EvidenceScope

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.ensembles.ensemble import Ensemble, grow_ensemble
+from engine.ensembles.ensemble import Ensemble
+from engine.ensembles.growing import grow_ensemble
 from engine.ensembles.settings import EnsembleSettings
 from engine.errors import QueryError
 from engine.importance import impurity_importance

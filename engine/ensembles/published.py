@@ -11,7 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from engine.criteria import Criterion
-from engine.ensembles.ensemble import Ensemble, grow_ensemble
+from engine.ensembles.ensemble import Ensemble
+from engine.ensembles.growing import grow_ensemble
 from engine.ensembles.settings import EnsembleMethod, EnsembleSettings
 from engine.errors import TableError
 from engine.settings import Choice, GrowthSettings

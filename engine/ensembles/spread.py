@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.ensembles.draws import bootstrap
-from engine.ensembles.ensemble import Ensemble, grow_ensemble
+from engine.ensembles.ensemble import Ensemble
+from engine.ensembles.growing import grow_ensemble
 from engine.ensembles.routing import answers
 from engine.ensembles.settings import EnsembleSettings
 from engine.growth import Growth, grow

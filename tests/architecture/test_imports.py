@@ -49,6 +49,7 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"ensembles.draws", "ensembles.workers", "ensembles.endings", "ensembles.curves"},
     {"ensembles.bagging", "ensembles.adaboost", "ensembles.gradient_boosting"},
     {"ensembles.ensemble"},
+    {"ensembles.growing"},
     {"ensembles.measures", "ensembles.following", "ensembles.spread", "ensembles.regions"},
     {"pruning.agreement", "pruning.early", "pruning.noise", "pruning.document", "pruning.command"},
     {"ensembles.published", "ensembles.document", "ensembles.command"},
