@@ -162,6 +162,9 @@ function makeCamera(viewport, moved = () => {}) {
       camera.inset = inset;
     },
 
+    /** The width of the view, as last measured. */
+    width: () => room().width,
+
     /** What is seen of the tree, in its own pixels, and whether that is less than all of it. */
     frame() {
       const { width, height } = room();

@@ -39,17 +39,18 @@ function makeOverview(place, camera) {
     follow();
   }
 
-  /** The nodes as they are now: {boxes: [[box, parent's box or null]], current: box}. */
-  function paint(tree) {
-    waiting = tree;
+  /** The nodes as they are now; `ask()` says {boxes: [[box, parent's box or null]], current: box}. */
+  function paint(ask) {
+    waiting = ask;
     if (seen) draw();
   }
 
   function draw() {
     if (!waiting) return;
-    edges.setAttribute("d", waiting.boxes.map(([box, above]) => (above ? `M${middle(above)}L${middle(box)}` : "")).join(""));
-    nodes.setAttribute("d", waiting.boxes.map(([box]) => dot(box, 1)).join(""));
-    current.setAttribute("d", dot(waiting.current, 2.5));
+    const tree = waiting();
+    edges.setAttribute("d", tree.boxes.map(([box, above]) => (above ? `M${middle(above)}L${middle(box)}` : "")).join(""));
+    nodes.setAttribute("d", tree.boxes.map(([box]) => dot(box, 1)).join(""));
+    current.setAttribute("d", dot(tree.current, 2.5));
     waiting = null;
   }
 

@@ -263,7 +263,7 @@ function mountStage(parent) {
     write(part(".narration"), sentence);
     part(".narration").dataset.length = lengthOf(sentence);
     tree.paint({ step: state.step, selected: state.selected, hides });
-    overview.paint(tree.seen());
+    overview.paint(tree.seen);
     light();
     paintWhy(subs, sub);
     algorithm.paint({ step: state.step });
@@ -352,7 +352,7 @@ function mountStage(parent) {
     const node = nodeOfStep(story, state.step);
     const [box, wish] = tree.boxes(node, state.step);
     const family = tree.family(node, state.step);
-    overview.reserve(lens.show(family.node, family.children, camera.scaleFor(wish), viewport.clientWidth));
+    overview.reserve(lens.show(family.node, family.children, camera.scaleFor(wish), camera.width()));
     camera.follow(box, wish, smoothly);
   }
 
