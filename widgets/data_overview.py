@@ -7,12 +7,13 @@ from html import escape
 
 import streamlit as st
 
-from drawing.theme import PALETTES, Mode, percent, quantity
+from drawing.theme import PALETTES, Mode, percent
 from drawing.tree_boxes import class_letters
 from drawing.tree_svg import colours
 from engine import FeatureKind, Table, TargetKind
 from widgets import state
-from widgets.data_summary import ClassShare, class_shares, five_numbers
+from widgets.data_numbers import five_html
+from widgets.data_summary import ClassShare, class_shares
 from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.state import Key
@@ -137,12 +138,7 @@ def _shares(table: Table, mode: Mode) -> None:
         heading = f"{table.n_classes} class" + ("es" if table.n_classes != 1 else "")
         st.html(f'{_STYLE}<div class="esp-label">{heading}</div>{shares_html(class_shares(table), mode)}')
         return
-    five = five_numbers(table.target_values)
-    if five is not None:
-        words = ("minimum", "quartile 1", "median", "quartile 3", "maximum")
-        values = (five.minimum, five.lower, five.median, five.upper, five.maximum)
-        said = " · ".join(f"{word} {quantity(value)}" for word, value in zip(words, values, strict=True))
-        st.markdown(f"A number: {said}")
+    st.html(f'{_STYLE}<div class="esp-label">A number</div>{five_html(table.target_values, mode)}')
 
 
 def _changes() -> str:
