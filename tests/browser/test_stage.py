@@ -311,6 +311,18 @@ def test_a_branch_folds_and_unfolds(page, demo):
     expect(page.locator("[data-node='2']")).to_be_visible()
 
 
+def test_a_selected_branch_folds_without_a_double_click(page, demo):
+    visit(page, demo, "data=play_tennis&step=11")
+    expect(page.locator(".fold")).to_be_hidden()
+    page.locator("[data-node='2'] .node-shape").click()
+    page.get_by_role("button", name="Fold", exact=True).click()
+    expect(page.locator("[data-node='3']")).to_be_hidden()
+    page.get_by_role("button", name="Unfold").click()
+    expect(page.locator("[data-node='3']")).to_be_visible()
+    page.locator("[data-node='3'] .node-shape").click()
+    expect(page.locator(".fold")).to_be_hidden()
+
+
 def test_turning_the_tree_keeps_its_step(page, demo, tennis):
     visit(page, demo, "data=play_tennis&step=5")
     page.locator("[data-turn]").click()

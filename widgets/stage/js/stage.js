@@ -309,6 +309,9 @@ function mountStage(parent) {
       if (state.guess && isScored(story, node, state.step)) judge(verdict, story, node, guesses);
       else verdict.hidden = true;
     }
+    const folded = state.selected === null ? null : tree.folded(state.selected, state.step);
+    part(".fold").hidden = folded === null;
+    write(part(".fold"), folded ? WORDS.unfold : WORDS.fold);
     const curve = sub && state.selected === null ? scanCurve(sub) : null;
     part(".scan").replaceChildren(...(curve ? [curve] : []));
     part(".scan").hidden = !curve;
@@ -383,6 +386,7 @@ function mountStage(parent) {
   for (const move of Object.keys(moves)) button(move).onclick = moves[move];
   button("position").oninput = (event) => { pause(); go(Number(event.target.value)); };
   part(".back").onclick = () => select(null);
+  part(".fold").onclick = () => tree.fold(state.selected);
   for (const zoom of root.querySelectorAll("[data-zoom]")) zoom.onclick = () => camera.zoom(1.25 ** Number(zoom.dataset.zoom));
   for (const depth of root.querySelectorAll("[data-depth]")) {
     depth.onclick = () => view.change("levels", tree.deeper(Number(depth.dataset.depth)));

@@ -236,6 +236,12 @@ function makeTree(viewport, tooltip, on) {
   return {
     show, paint,
     hideTooltip: unexplain,
+    fold: toggle,
+    /** Whether a node on the surface has a branch to fold away, and whether it is folded: null, false or true. */
+    folded(node, step) {
+      const seen = isSeen(node) && isDecided(tree.story, node, step) && tree.story.nodes.split[node];
+      return seen && nodesBelow(tree.story, node) && !tree.story.cut?.[node] ? tree.collapsed.has(node) : null;
+    },
     svg: () => tree.svg,
     /** The number of levels `by` fewer or more than are shown; null where that is all. */
     deeper(by) {

@@ -31,6 +31,8 @@ const WORDS = {
   wrong: "Not this one.",
   tiedWith: (others) => `It ties with ${others.join(", ")}.`,
   score: (right, asked) => `${right} of ${asked} right`,
+  fold: "Fold",
+  unfold: "Unfold",
   folded: (n) => `+ ${n}`,
   foldedNodes: (n) => (n === 1 ? "1 node is folded away below." : `${n} nodes are folded away below.`),
   allLevels: "all levels",
