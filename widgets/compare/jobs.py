@@ -101,17 +101,19 @@ def watch(key: str, work: Job[T], *, start: str, share: Callable[[T], float], wo
     words : callable
         A result in words, as markdown.
     """
+    if work.state is State.RUNNING:
+        # Above what changes, so that it stands still under the pointer.
+        st.button("Stop", key=f"{key}_stop", icon=":material/stop_circle:", on_click=work.stop)
+    elif work.state is not State.DONE:
+        label = start if work.state is State.WAITING else "Go on"
+        st.button(label, key=f"{key}_start", icon=":material/play_arrow:", on_click=work.start)
     bar, said = st.empty(), st.empty()
     if work.latest is not None:
         said.markdown(words(work.latest))
     if work.state is State.RUNNING:
-        st.button("Stop", key=f"{key}_stop", icon=":material/stop_circle:", on_click=work.stop)
         state.write_link()
         _run(work, bar, said, share, words)
         st.rerun()
-    if work.state is not State.DONE:
-        label = start if work.state is State.WAITING else "Go on"
-        st.button(label, key=f"{key}_start", icon=":material/play_arrow:", on_click=work.start)
 
 
 def _run(
