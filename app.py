@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from widgets import state
+from widgets import network, state
 
 PAGES = Path(__file__).resolve().parent / "pages"
 ICON = PAGES.with_name("widgets") / "icon.svg"  # a material icon would be fetched from elsewhere
@@ -22,6 +22,7 @@ _PAGES = (
 
 def main() -> None:
     """Run the chosen page."""
+    network.send_at_once()
     st.set_page_config(page_title="Espalier", page_icon=str(ICON), layout="wide", initial_sidebar_state=272)
     st.logo(str(WORDMARK), size="large", icon_image=str(ICON))
     page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
