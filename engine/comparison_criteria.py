@@ -65,7 +65,7 @@ def under(growth: Growth, criterion: Criterion) -> Growth:
     settings = replace(growth.settings, criterion=criterion)
     barred = growth.rules.average_gain_filter and criterion is Criterion.GAIN_RATIO
     rules = replace(growth.rules, criterion=criterion, average_gain_filter=barred)
-    return Growth(growth.source, growth.table, settings, rules, growth.tree, {})
+    return Growth(growth.source, growth.table, settings, rules, growth.tree, {}, growth.weights, growth.holdout_costs)
 
 
 def criteria_at(growth: Growth, node: int) -> CriteriaTable:

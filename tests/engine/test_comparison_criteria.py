@@ -105,3 +105,9 @@ def test_the_curves_of_all_criteria_stand_over_the_same_thresholds() -> None:
     thresholds = [scores.thresholds.tolist() for scores in curves.values()]
     assert all(each == thresholds[0] for each in thresholds)
     assert list(curves) == [ENTROPY, RATIO, GINI, MISCLASSIFICATION]
+
+
+def test_class_weights_count_under_every_criterion() -> None:
+    growth = grow(play_tennis(), GrowthSettings.id3(class_weights="balanced"))
+    found = {row.feature: row.best[ENTROPY].score for row in criteria_at(growth, 0).rows}
+    assert found == pytest.approx({c.feature: c.score for c in growth.best_candidates(0)}, abs=1e-12)

@@ -33,7 +33,7 @@ def _take(data: CurrentData, rows: RowChoice) -> Table:
 
 
 def _grow(data: CurrentData, rows: RowChoice, settings: GrowthSettings) -> Growth:
-    return grow(table(data, rows), settings)
+    return grow(table(data, rows), settings, holdout=cached.parts(data)[1])
 
 
 def _compare(_: CurrentData, first: Growth, second: Growth) -> Comparison:
