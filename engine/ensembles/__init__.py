@@ -14,17 +14,20 @@ from engine.ensembles.following import Say, follow
 from engine.ensembles.growing import Progress, grow_ensemble, grow_stepwise
 from engine.ensembles.measures import (
     FeatureDraw,
+    FeatureSweep,
     across_max_features,
     ensemble_importance,
     margins,
     mean_correlation,
     member_correlation,
+    numbers_to_draw,
+    sweeping,
 )
 from engine.ensembles.members import Member
 from engine.ensembles.polls import Poll
-from engine.ensembles.regions import EnsembleMap, EnsembleRegions, ensemble_regions
+from engine.ensembles.regions import EnsembleMap, EnsembleRegions, boundaries, ensemble_regions
 from engine.ensembles.settings import EnsembleMethod, EnsembleSettings, FeaturesPer
-from engine.ensembles.spread import Resample, Spread, resampled, spread_of
+from engine.ensembles.spread import Resample, Resampling, Spread, resampled, resampling, spread_of
 
 __all__ = [
     "Curve",
@@ -38,14 +41,17 @@ __all__ = [
     "EnsembleSettings",
     "EnsembleStep",
     "FeatureDraw",
+    "FeatureSweep",
     "FeaturesPer",
     "Member",
     "Poll",
     "Progress",
     "Resample",
+    "Resampling",
     "Say",
     "Spread",
     "across_max_features",
+    "boundaries",
     "ensemble_importance",
     "ensemble_regions",
     "follow",
@@ -54,6 +60,9 @@ __all__ = [
     "margins",
     "mean_correlation",
     "member_correlation",
+    "numbers_to_draw",
     "resampled",
+    "resampling",
     "spread_of",
+    "sweeping",
 ]
