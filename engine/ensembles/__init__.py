@@ -25,7 +25,7 @@ from engine.ensembles.measures import (
 )
 from engine.ensembles.members import Member
 from engine.ensembles.polls import Poll
-from engine.ensembles.regions import EnsembleMap, EnsembleRegions, boundaries, ensemble_regions
+from engine.ensembles.regions import EnsembleMap, EnsembleRegions, agreement, boundaries, ensemble_regions
 from engine.ensembles.settings import EnsembleMethod, EnsembleSettings, FeaturesPer
 from engine.ensembles.spread import Resample, Resampling, Spread, resampled, resampling, spread_of
 
@@ -51,6 +51,7 @@ __all__ = [
     "Say",
     "Spread",
     "across_max_features",
+    "agreement",
     "boundaries",
     "ensemble_importance",
     "ensemble_regions",

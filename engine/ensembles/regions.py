@@ -12,7 +12,7 @@ training rows on its side of those tests (Friedman 2001, section 8.2, partial de
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -196,6 +196,34 @@ def boundaries(regions: EnsembleRegions) -> FloatArray:
     row, left, right = _runs(said[1:] != said[:-1])
     upright = np.stack([x[column + 1], x[column + 1], y[low], y[high]])
     return np.concatenate([upright, np.stack([x[left], x[right], y[row + 1], y[row + 1]])], axis=1)
+
+
+def agreement(several: Sequence[EnsembleRegions], points: int = 200) -> FloatArray:
+    """How far regions over the same axes agree, on `points` × `points` places, shape (points, points).
+
+    Of classes the share of the pairs that give the same answer there; of numbers the standard
+    deviation of the answers. For one feature all rows are the same.
+    """
+    first = several[0]
+    xs = np.linspace(first.x.low, first.x.high, 2 * points + 1)[1::2]
+    low, high = (0.0, 1.0) if first.y is None else (first.y.low, first.y.high)
+    ys = np.linspace(low, high, 2 * points + 1)[1::2]
+    said = np.stack(
+        [
+            one.prediction[
+                np.ix_(
+                    np.searchsorted(one.y_edges, ys, side="right") - 1,
+                    np.searchsorted(one.x_edges, xs, side="right") - 1,
+                )
+            ]
+            for one in several
+        ]
+    )
+    if not first.shares.shape[2]:
+        return np.asarray(said.std(axis=0, ddof=1 if len(said) > 1 else 0))
+    votes = np.stack([(said == code).sum(axis=0) for code in range(first.shares.shape[2])])
+    pairs = max(len(said) * (len(said) - 1), 1)
+    return np.asarray((votes * (votes - 1)).sum(axis=0) / pairs if len(said) > 1 else np.ones(said.shape[1:]))
 
 
 def _runs(marked: BoolArray) -> tuple[IntArray, IntArray, IntArray]:

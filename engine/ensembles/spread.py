@@ -49,6 +49,8 @@ class Resampling:
 
     Attributes
     ----------
+    whole : Ensemble
+        Grown from the rows themselves, as far as it has come.
     resamples : tuple of Resample
         Those that are done.
     n_resamples : int
@@ -57,6 +59,7 @@ class Resampling:
         Of the work, from 0 to 1.
     """
 
+    whole: Ensemble
     resamples: tuple[Resample, ...]
     n_resamples: int
     share: float
@@ -107,10 +110,10 @@ class Spread:
 
 
 def resampling(table: Table, settings: EnsembleSettings, n_resamples: int = 10) -> Iterator[Resampling]:
-    """Grow a tree and an ensemble from each of several resamples, told after every member.
+    """Grow an ensemble from the rows, then a tree and an ensemble from each of several resamples.
 
-    The tree is grown by the members' settings, without the method's depth and with all features. The
-    resamples are drawn by the seed of `settings`.
+    It is told after every member. The tree is grown by the members' settings, without the method's depth and
+    with all features. The resamples are drawn by the seed of `settings`.
 
     Raises
     ------
@@ -119,6 +122,8 @@ def resampling(table: Table, settings: EnsembleSettings, n_resamples: int = 10) 
     """
     alone = _alone(table, settings)
     done: tuple[Resample, ...] = ()
+    for whole in grow_stepwise(table, settings):
+        yield Resampling(whole, done, n_resamples, _share(whole) / (n_resamples + 1))
     for number in range(n_resamples):
         rng = np.random.default_rng([settings.seeded, number, 1])
         rows = bootstrap(rng, table.n_rows)
@@ -127,10 +132,9 @@ def resampling(table: Table, settings: EnsembleSettings, n_resamples: int = 10) 
         every = tuple(range(base_of(sample, alone).n_rows))
         tree = grow_ensemble(sample, replace(alone, draws=(every,)))
         for ensemble in grow_stepwise(sample, own):
-            within = min(ensemble.n_rounds / settings.n_members, 1.0)
-            yield Resampling(done, n_resamples, (number + within) / n_resamples)
+            yield Resampling(whole, done, n_resamples, (number + 1 + _share(ensemble)) / (n_resamples + 1))
         done = (*done, Resample(rows, tree, ensemble))
-        yield Resampling(done, n_resamples, len(done) / n_resamples)
+        yield Resampling(whole, done, n_resamples, (len(done) + 1) / (n_resamples + 1))
 
 
 def resampled(table: Table, settings: EnsembleSettings, n_resamples: int = 10) -> Iterator[Resample]:
@@ -175,6 +179,10 @@ def variance_of_answers(said: AnyArray, n_classes: int) -> FloatArray:
         return np.asarray(said.var(axis=0, ddof=1 if n > 1 else 0))
     shares = np.stack([(said == code).mean(axis=0) for code in range(n_classes)])
     return np.asarray((1 - np.square(shares).sum(axis=0)) * n / more)
+
+
+def _share(ensemble: Ensemble) -> float:
+    return ensemble.n_rounds / ensemble.settings.n_members
 
 
 def _alone(table: Table, settings: EnsembleSettings) -> EnsembleSettings:

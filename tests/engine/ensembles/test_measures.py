@@ -198,11 +198,12 @@ def test_resamples_are_those_of_the_seed_and_their_trees_can_be_opened() -> None
     assert len(first[0].growth) > 1
 
 
-def test_resampling_is_told_after_every_member() -> None:
-    told = list(resampling(table("play_tennis"), EnsembleSettings(n_members=2), 2))
-    assert [(len(now.resamples), now.share) for now in told if now.share in (0.5, 1.0)][-1] == (2, 1.0)
-    assert [now.share for now in told] == sorted(now.share for now in told)
-    assert all(now.n_resamples == 2 for now in told)
+def test_resampling_is_told_after_every_member_of_the_whole_and_of_each_resample() -> None:
+    of, settings = table("play_tennis"), EnsembleSettings(n_members=2)
+    told = list(resampling(of, settings, 2))
+    assert [now.share for now in told] == pytest.approx([n / 6 for n in (1, 2, 2, 3, 4, 4, 4, 5, 6, 6, 6)])
+    assert [len(now.resamples) for now in told] == [0] * 6 + [1] * 4 + [2]
+    assert told[-1].whole.predictions.tolist() == grown(of, n_members=2).predictions.tolist()
 
 
 def test_the_one_tree_of_a_resample_is_grown_from_each_of_its_rows_with_all_features() -> None:
