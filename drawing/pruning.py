@@ -151,7 +151,7 @@ class Words:
         inequality = f"{self.place(decision.node)}: {self.inequality(decision)}"
         if not decision.is_pruned:
             return f"{inequality}."
-        left = self.pruning.tree_after(step).n_leaves
+        left = int(self.pruning.endings.n_leaves[step])
         return f"{inequality}. {_leaves(left)} {'is' if left == 1 else 'are'} left."
 
     def inequality(self, decision: PruningDecision) -> str:

@@ -113,6 +113,38 @@ def test_a_story_hides_and_cuts_what_the_trace_does(method: PruningMethod) -> No
         assert all(not view.is_split[node] for node, is_cut in enumerate(cut) if is_cut)
 
 
+@pytest.mark.parametrize("method", ALL)
+def test_a_decision_has_a_sub_step_for_each_of_its_bars(method: PruningMethod) -> None:
+    found = pruned(method)
+    story = pruning_story(found, "key")
+    fine = story["granularity"]["fine"]
+    assert sorted(fine) == list(range(1, len(found)))
+    for decision in found.decisions:
+        bars = story["why"][decision.node]["bars"]
+        entries = fine[decision.index + 1]
+        assert [(entry["feature"], entry["value"]) for entry in entries] == [(b["feature"], b["value"]) for b in bars]
+        assert all(entry["sentence"].endswith(".") for entry in entries)
+        assert not any(word in entry["sentence"] for entry in entries for word in (": cut", ": kept"))
+
+
+def test_the_published_subtree_is_added_up_leaf_by_leaf() -> None:
+    fine = pruning_story(published(), "key")["granularity"]["fine"][1]
+    assert [entry["sentence"] for entry in fine] == [
+        "gender, where core_temp is low, as a subtree, leaf by leaf: 0 + 2 = 2 errors.",
+        "As a leaf that answers icu: 0 errors.",
+    ]
+
+
+def test_a_cut_at_a_time_stops_where_the_curve_has_its_points() -> None:
+    found = published()
+    assert pruning_story(found, "key")["granularity"]["node"] == [0, 1, 3]
+    sequence = pruned("cost_complexity")
+    stops = pruning_story(sequence, "key")["granularity"]["node"]
+    assert stops[1:] == [point.step for point in sequence.curve[1:] if point.step] + [len(sequence) - 1] * (
+        sequence.decisions[-1].verdict.value == "keep"
+    )
+
+
 def test_a_box_has_what_a_split_answers_once_it_is_cut() -> None:
     story = pruning_story(published(), "key")
     assert story["svg"]["TB"].count("class='node-answer'") == 3
