@@ -24,13 +24,13 @@ from engine import Growth, GrowthSettings, Tree, grow
 from engine.ensembles import Ensemble, EnsembleMethod
 from engine.ensembles.base import RESIDUAL
 
-MOST_DRAWN = 200
+MOST_DRAWN = 500
 """Members with a tree in the stage."""
 MOST_WHY = 60
 """Members whose root has its candidates in the stage."""
 MOST_NODES = 1500
 """Drawn nodes of all members together."""
-_LEAST_NODES = 7
+_LEAST_NODES = 3
 _BOTH_WAYS = 60
 """Members up to which the picture is laid out both ways."""
 _STYLE = ".tree.outlined [data-state=hidden]{display:none}"
@@ -197,7 +197,7 @@ def _node(act: _Act, box: Box, node: int, path: Any, whose: str) -> dict[str, An
         "impurity": box.impurity,
         "title": title,
         "reason": None if is_split else f"A leaf: it answers {said}.",
-        "waiting": "All rows, before the first tree." if act.step == 0 else f"Of {whose}.",
+        "waiting": "All rows, before the first tree." if act.step == 0 else "Open the member to see its candidates.",
         "test": phrases.plain(tree.table.features[int(tree.nodes.feature[node])].name) if is_split else None,
         "uses": -1,
         "outline": wording.outline(tree, node, path[-1] if path else None),

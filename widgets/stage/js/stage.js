@@ -267,7 +267,15 @@ function mountStage(parent) {
     light();
     paintWhy(subs, sub);
     algorithm.paint({ step: state.step });
+    tellPage();
     if (follows) look();
+  }
+
+  /** Where it stands, for whatever else on the page follows without asking Python. */
+  function tellPage() {
+    const at = { stage: name, story: story.key, step: state.step };
+    (window.espalierAt ??= new Map()).set(name, at);
+    window.dispatchEvent(new CustomEvent("espalier-at", { detail: at }));
   }
 
   function paintStepper(place) {
@@ -398,7 +406,13 @@ function mountStage(parent) {
   steerCamera(viewport, camera, { hinted });
   const deaf = listenToKeys(root, (move) => moves[move]());
   const heardSaid = (event) => listen(event.detail);
+  const asked = ({ detail }) => {
+    if (detail.stage !== name || detail.story !== story?.key) return;
+    pause();
+    go(detail.step);
+  };
   window.addEventListener("espalier-said", heardSaid);
+  window.addEventListener("espalier-go", asked);
 
   function unmount() {
     coming = "";
@@ -407,6 +421,8 @@ function mountStage(parent) {
     sized.disconnect();
     deaf();
     window.removeEventListener("espalier-said", heardSaid);
+    window.removeEventListener("espalier-go", asked);
+    window.espalierAt?.delete(name);
     window.espalierSaid?.delete(name);
   }
 
