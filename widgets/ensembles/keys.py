@@ -10,6 +10,7 @@ class Own(StrEnum):
 
     STAGE = "ensemble_stage"
     MEMBER_STAGE = "ensemble_member_stage"
+    MEMBER_REGIONS = "ensemble_member_regions"
     CURVE = "ensemble_curve"
     CURVE_PLOT = "ensemble_curve_plot"
     REGION_PLOT = "ensemble_regions"
