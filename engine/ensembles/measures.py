@@ -133,11 +133,11 @@ class FeatureSweep:
     share: float
 
 
-def numbers_to_draw(n_features: int, most: int = 12) -> tuple[int, ...]:
+def numbers_to_draw(n_features: int, most: int = 16) -> tuple[int, ...]:
     """Numbers of features to try, from one to all: each of them, or some that lie closer where they are few.
 
     >>> numbers_to_draw(4), numbers_to_draw(30)
-    ((1, 2, 3, 4), (1, 2, 3, 5, 6, 9, 12, 16, 22, 30))
+    ((1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 19, 24, 30))
     """
     if n_features <= most:
         return tuple(range(1, n_features + 1))
