@@ -43,7 +43,7 @@ def added(words: Words, decision: PruningDecision) -> str:
 
 def name_of(words: Words, term: Term) -> str:
     """A summand by its place in the tree."""
-    said = words.titles[term.node]
+    said = words.title(term.node)
     return said if term.is_leaf else f"at {said} itself"
 
 

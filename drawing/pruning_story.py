@@ -63,7 +63,7 @@ def pruning_story(
     dict
         Plain texts and numbers, ready for JSON, no NaN.
     """
-    tree, words = pruning.full, words or Words.of(pruning)
+    tree, words = pruning.full, words or Words(pruning)
     facts = _facts(words)
     drawn = [_box(words, box, facts[box.node]) for box in boxes(tree, None, max_nodes)]
     made = picture(drawn, tree.table.target.classes)
@@ -109,7 +109,7 @@ def _box(words: Words, box: Box, fact: str) -> Box:
         room = _WIDEST - 2 * PADDING - SIGN_WIDTH
         answer = fit(phrases.answer(tree, box.node), TEST_SIZE, room, bold=True)
     known = bool(tree.nodes.size[0])
-    counts, fact = (box.counts, fact) if known else (fact, "")
+    counts, fact = (box.counts, fact) if known else (fact.replace(" validation", ""), "")  # no other rows are counted
     inside = max(
         width_of(answer, TEST_SIZE, bold=True) + SIGN_WIDTH,
         width_of(fact, NOTE_SIZE),

@@ -52,6 +52,8 @@ UPLOAD = "upload"
 _COLUMNS = ("ignore", "categorical", "numeric")
 _GENERATOR = {"rows": "n_rows", "noise": "noise", "data_seed": "seed"}
 _AXES = ("x", "y")
+_VIEW = View()
+VIEW_PARAMETERS = ("orientation", "granularity", "hide", "outline", "levels", "speed")
 
 Ready = Callable[[str, int | None, float | None, int | None], CurrentData]
 
@@ -90,18 +92,24 @@ def write_data(data: CurrentData, original: CurrentData) -> dict[str, str]:
 
 def _write_view(now: Session) -> dict[str, str]:
     """What the screen keeps, where it is not as it comes."""
-    view, default = now.view, View()
     guesses = [[guess.node, guess.feature] for guess in now.guesses]
     asked = {
         "guess_first": "1" if now.guess_first else "",
         "guesses": json.dumps(guesses, separators=(",", ":"), ensure_ascii=False) if guesses else "",
+        "beside": now.beside.value if now.beside is not Beside.REGIONS else "",
+    }
+    return {name: text for name, text in asked.items() if text} | write_view(now.view)
+
+
+def write_view(view: View, default: View = _VIEW) -> dict[str, str]:
+    """How the tree is looked at, where it is not as the page has it."""
+    asked = {
         "orientation": view.orientation.name.lower() if view.orientation != default.orientation else "",
         "granularity": view.granularity.value if view.granularity != default.granularity else "",
         "hide": joined(tuple(part.name.lower() for part in view.hidden)) if view.hidden else "",
-        "outline": "1" if view.outline else "",
+        "outline": str(int(view.outline)) if view.outline != default.outline else "",
         "levels": "" if view.levels is None else str(view.levels),
         "speed": text_of(view.speed) if view.speed != default.speed else "",
-        "beside": now.beside.value if now.beside is not Beside.REGIONS else "",
     }
     return {name: text for name, text in asked.items() if text}
 
@@ -130,7 +138,7 @@ def read(parameters: Mapping[str, str], ready: Ready, check: Callable[[CurrentDa
         step=step,
         guess_first=read_value(parameters, "guess_first", switch, False, notes),
         guesses=guesses,
-        view=_read_view(parameters, notes),
+        view=read_view(parameters, notes),
         beside=read_value(parameters, "beside", one_of({one.value: one for one in Beside}), Beside.REGIONS, notes),
         x=parameters.get("x"),
         y=parameters.get("y"),
@@ -184,8 +192,8 @@ def read_data(
     return asked
 
 
-def _read_view(parameters: Mapping[str, str], notes: list[str]) -> View:
-    default = View()
+def read_view(parameters: Mapping[str, str], notes: list[str], default: View = _VIEW) -> View:
+    """How a link asks for the tree to be looked at."""
     speeds = one_of({text_of(speed): speed for speed in SPEEDS})
     return View(
         orientation=read_value(parameters, "orientation", one_of(by_name(Orientation)), default.orientation, notes),

@@ -51,7 +51,7 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"ensembles.ensemble"},
     {"ensembles.growing"},
     {"ensembles.measures", "ensembles.following", "ensembles.spread", "ensembles.regions"},
-    {"pruning.agreement", "pruning.early", "pruning.noise", "pruning.document", "pruning.command"},
+    {"pruning.agreement", "pruning.early", "pruning.noise", "pruning.document", "pruning.command", "pruning.depths"},
     {"ensembles.published", "ensembles.document", "ensembles.command"},
     {"pruning", "ensembles"},
     {"__init__"},
