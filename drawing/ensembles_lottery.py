@@ -19,8 +19,10 @@ class Lottery:
     Attributes
     ----------
     sentence : str
-    lines : tuple of (str, str, str)
-        A feature's best split, its score, and what became of it: those drawn first, the best on top.
+    lines : tuple of (str, str)
+        A feature's best split with its score, or why there is none: those drawn first, the best on top.
+    chosen : int or None
+        The line of the split that was made.
     n_drawn : int
         How many of the lines were drawn.
     left_out : int
@@ -30,7 +32,8 @@ class Lottery:
     """
 
     sentence: str
-    lines: tuple[tuple[str, str, str], ...]
+    lines: tuple[tuple[str, str], ...]
+    chosen: int | None
     n_drawn: int
     left_out: int
     measure: str
@@ -53,10 +56,12 @@ def lottery(ensemble: Ensemble, member: Member, node: int) -> Lottery | None:
         said = f"{len(drawn)} of {len(usable)} features were drawn at this node; the others do not compete here."
         if len(drawn) > n_drawn:
             said = f"{n_drawn} of {len(usable)} features are drawn at a node. {_further(len(drawn))}"
-    lines = [*_drawn(growth, node, [names[f] for f in drawn]), *((_short(name), "", NOT_DRAWN) for name in others)]
+    lines = [*_drawn(growth, node, [names[f] for f in drawn]), *((_short(name), NOT_DRAWN) for name in others)]
+    ranked = growth.best_candidates(node)
     return Lottery(
         sentence=said,
         lines=tuple(lines[:MOST_LINES]),
+        chosen=next((place for place, one in enumerate(ranked) if one.chosen), None),
         n_drawn=min(len(lines) - len(others), MOST_LINES),
         left_out=max(len(lines) - MOST_LINES, 0),
         measure=wording.score_measure(growth.rules).short,
@@ -67,19 +72,17 @@ def _further(n_drawn: int) -> str:
     return f"None of these separated the rows, so it was drawn on until one did: {n_drawn}."
 
 
-def _drawn(growth: Growth, node: int, names: list[str]) -> list[tuple[str, str, str]]:
+def _drawn(growth: Growth, node: int, names: list[str]) -> list[tuple[str, str]]:
     """The drawn features, ranked."""
-    ranked, write = growth.best_candidates(node), wording.scores_as(growth)
-    lines = [(phrases.plain(wording.candidate_label(one), 30), write(one.score), _fate(growth, one)) for one in ranked]
+    ranked = growth.best_candidates(node)
+    lines = [(phrases.plain(wording.candidate_label(one), 30), _score(growth, one)) for one in ranked]
     found = {candidate.feature for candidate in ranked}
-    return lines + [(_short(name), "", "one value here") for name in names if name not in found]
+    return lines + [(_short(name), "one value here") for name in names if name not in found]
 
 
-def _fate(growth: Growth, candidate: Candidate) -> str:
-    if candidate.chosen:
-        return "chosen"
+def _score(growth: Growth, candidate: Candidate) -> str:
     if candidate.rejected is None:
-        return "drawn"
+        return wording.scores_as(growth)(candidate.score)
     return wording.tag(candidate.rejected, growth.rules.min_samples_leaf, growth.rules.is_number)
 
 

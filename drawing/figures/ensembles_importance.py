@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ MOST_CELLS = 40
 """Members up to which each pair has a cell of its own."""
 MOST_LINES = 6
 """Features with a line of their own."""
+_MOST_TICKS = 10
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
@@ -47,7 +49,7 @@ def correlation_figure(
         "x": numbers,
         "y": numbers,
         "z": np.round(shown, 4),
-        "zmin": -1 if found.min(initial=0.0) < -0.05 else 0,
+        "zmin": _tenth(_pairs(found).min(initial=0.9)),
         "zmax": 1,
         "colorscale": [[0, palette.surface], [1, palette.accent]],
         "showscale": True,
@@ -147,10 +149,10 @@ def sweep_figure(
             "tickformat": "" if is_number else ".0%",
         },
     ]
-    if last <= 12:
+    if last <= _MOST_TICKS:
         axes[0] |= {"tick0": 1, "dtick": 1}
     margin = steady_margin(axes, keys=[name for name, *_ in looks])
-    lower = {**plain_axis(mode), **grid, "range": [0, 1.05], "automargin": False}
+    lower = {**plain_axis(mode), **grid, "automargin": False}
     mark = {"type": "line", "xref": "x", "yref": "paper", "y0": 0, "y1": 1}
     here = [{**mark, "x0": now, "x1": now, "line": {"color": palette.quiet, "width": 1.5, "dash": "dot"}}]
     return make_figure(
@@ -161,7 +163,7 @@ def sweep_figure(
         margin=margin,
         xaxis={**axes[0], "anchor": "y2"},
         yaxis={**axes[1], "domain": [0.54, 1]},
-        yaxis2={**lower, "domain": [0, 0.46], "title": title("0 to 1")},
+        yaxis2={**lower, "domain": [0, 0.46], "title": title("value")},
         shapes=here if now is not None and now <= last else [],
     )
 
@@ -235,7 +237,7 @@ def shares_figure(
             "nticks": 5,
         },
     ]
-    if last <= 12:
+    if last <= _MOST_TICKS:
         axes[0] |= {"tick0": 1, "dtick": 1}
     return make_figure(
         traces,
@@ -296,6 +298,11 @@ def _histogram(found: FloatArray, mode: Mode, height: int) -> go.Figure:
 
 def _pairs(found: FloatArray) -> FloatArray:
     return np.asarray(found[np.triu_indices(len(found), 1)])
+
+
+def _tenth(value: float) -> float:
+    """The tenth below."""
+    return math.floor(10 * value) / 10
 
 
 def _written(value: float | None, is_number: bool, axis: str = "y") -> str:

@@ -89,10 +89,10 @@ def feature_lottery(ensemble: Ensemble, member: Member, here: Here) -> None:
         return
     st.caption(plain(found.sentence))
     show_table(
-        ["feature", found.measure, ""],
+        ["feature", found.measure],
         found.lines,
         numbers=(1,),
-        strong=[place for place, line in enumerate(found.lines) if line[2] == "chosen"],
+        strong=[] if found.chosen is None else [found.chosen],
         quiet=range(found.n_drawn, len(found.lines)),
         caption="Features drawn at this node, and those that were not",
     )
