@@ -43,7 +43,7 @@ def spread_rows(spread: Spread, plural: Plural) -> tuple[list[str], list[list[st
     write = percent if spread.n_classes else rough
     changes = "two of them disagree on" if spread.n_classes else "variance of the answer"
     error = "error" if spread.n_classes else "mean squared error"
-    heads = ["mean over the rows, mean ± deviation of the errors", "a tree", plural.one]
+    heads = [f"over {len(spread.of_tree)} resamples", "a tree", plural.one]
     return heads, [
         [changes, write(float(spread.tree_variance.mean())), write(float(spread.ensemble_variance.mean()))],
         [error, _spoken(spread.tree_errors, spread), _spoken(spread.ensemble_errors, spread)],

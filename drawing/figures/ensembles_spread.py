@@ -98,7 +98,7 @@ def _outlines(
     traces: list[Trace] = [
         _rows(table, whole, mode),
         _lines(pieces, {"color": see_through(palette.accent, 0.45), "width": 1.6}, "each"),
-        _lines(boundaries(whole), {"color": palette.ink, "width": 3.2}, "whole"),
+        _lines(boundaries(whole), {"color": palette.ink, "width": 2.8}, "whole"),
     ]
     axes = [axis_layout(axis, mode) for axis in (whole.x, whole.y)]
     keys = class_keys(table.target.classes, np.bincount(table.target_values, minlength=table.n_classes), mode)
@@ -224,7 +224,7 @@ def _fan(
     ]
     thin = {"color": see_through(palette.accent, 0.5), "width": 1.6}
     traces += [_curve(one, thin, "each") for one in several]
-    traces.append(_curve(whole, {"color": palette.ink, "width": 3.2}, "whole"))
+    traces.append(_curve(whole, {"color": palette.ink, "width": 2.8}, "whole"))
     within = value_range(ys)
     room = _ROOM * (within.high - within.low) or 1.0
     axes: list[dict[str, Any]] = [
@@ -238,7 +238,7 @@ def _fan(
     ]
     names = ["a resample", "all rows"]
     keys = [key(name, {"color": "rgba(0,0,0,0)"}) for name in names]
-    for one, line in zip(keys, (thin, {"color": palette.ink, "width": 3.2}), strict=True):
+    for one, line in zip(keys, (thin, {"color": palette.ink, "width": 2.8}), strict=True):
         one |= {"mode": "lines", "line": line}
     return make_figure(
         [*traces, *keys],

@@ -17,8 +17,7 @@ from drawing.figures.ensembles_importance import (
     sweep_text,
 )
 from drawing.figures.importance import MOST_BARS, importance_order, impurity_figure, impurity_text
-from drawing.theme import Mode, percent
-from engine import Table
+from drawing.theme import Mode
 from engine.ensembles import (
     EnsembleMethod,
     EnsembleSettings,
@@ -28,7 +27,6 @@ from engine.ensembles import (
     numbers_to_draw,
     sweeping,
 )
-from engine.holdout import split_holdout
 from engine.table import FloatArray
 from widgets.cached import Cached
 from widgets.chart import Picture, chart, picture
@@ -36,6 +34,7 @@ from widgets.compare.jobs import job, watch
 from widgets.ensembles.building import HASHES, MOST_ANSWERS, Built
 from widgets.ensembles.here import Here
 from widgets.ensembles.keys import Own
+from widgets.ensembles.testing import parts
 from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.panels.html import show_table
@@ -43,7 +42,6 @@ from widgets.session import CurrentData
 
 MOST_TREES = 100
 """Trees in a forest of the sweep."""
-_HELD = 0.3
 _LESSON = {
     False: (
         "With fewer features to choose from, members are weaker and less alike. The error of a forest is at most "
@@ -142,11 +140,12 @@ class Swept:
 
 
 def _sweep(here: Here) -> None:
-    training, tested, held = _parts(here)
+    found = parts(here.ensemble)
+    training, tested = found.training, found.tested
     numbers = numbers_to_draw(len(training.features))
     settings = here.ensemble.settings
     most = max(min(MOST_TREES, MOST_ANSWERS // (training.n_rows * len(numbers))), 2)
-    st.caption(plain(f"{_LESSON[here.words.is_number]} Measured on {tested.n_rows:,} rows, {held}."))
+    st.caption(plain(f"{_LESSON[here.words.is_number]} Measured on {found.words}."))
     left, _ = st.columns([1, 3])
     n = int(left.number_input("Trees in each forest", 2, most, min(30, most), key=Own.SWEEP_N))
     own = EnsembleSettings(
@@ -159,8 +158,8 @@ def _sweep(here: Here) -> None:
     about = f"{training.fingerprint} {tested.fingerprint} {own!r}"
     work = job(Own.SWEEP, about, lambda: sweeping(training, own, numbers, tested))
     if work.latest is not None and work.latest.draws:
-        found = Swept(f"{about} {len(work.latest.draws)}", work.latest)
-        _swept(here, found, settings.n_features_drawn(here.ensemble.table))
+        so_far = Swept(f"{about} {len(work.latest.draws)}", work.latest)
+        _swept(here, so_far, settings.n_features_drawn(here.ensemble.table))
     watch(
         Own.SWEEP,
         work,
@@ -168,15 +167,6 @@ def _sweep(here: Here) -> None:
         share=lambda now: now.share,
         words=lambda now: f"{len(now.draws)} of {len(now.numbers)} forests.",
     )
-
-
-def _parts(here: Here) -> tuple[Table, Table, str]:
-    """The rows to grow from, those to test on, and what these are."""
-    held = here.ensemble.validation
-    if held is not None:
-        return here.ensemble.source, held, "held out"
-    training, tested = split_holdout(here.ensemble.source, _HELD, here.ensemble.settings.seeded)
-    return training, tested, f"{percent(_HELD)} of all, held out for this alone"
 
 
 def _swept(here: Here, found: Swept, now: int | None) -> None:

@@ -31,6 +31,7 @@ from widgets.compare.jobs import job, watch
 from widgets.ensembles.building import HASHES, MOST_ANSWERS
 from widgets.ensembles.here import Here
 from widgets.ensembles.keys import Own
+from widgets.ensembles.testing import Parts, parts
 from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.panels.html import show_table
@@ -64,7 +65,8 @@ class Shown:
 def variance(here: Here) -> None:
     """The tab."""
     x, y = _axes(here)
-    settings, table = _settings(here.ensemble), here.ensemble.source
+    asked = parts(here.ensemble)
+    settings, table = _settings(here.ensemble), asked.training
     plural = Plural.of(settings)
     st.caption(
         plain(
@@ -85,7 +87,7 @@ def variance(here: Here) -> None:
     work = job(Own.SPREAD, about, lambda: resampling(table, settings, n))
     if work.latest is not None and len(work.latest.resamples) > 1:
         with guarded():
-            _result(here, Found(f"{about} {len(work.latest.resamples)}", work.latest), plural, x, y)
+            _result(here, Found(f"{about} {len(work.latest.resamples)}", work.latest), asked, x, y)
     watch(
         Own.SPREAD,
         work,
@@ -110,12 +112,12 @@ def _only(table: Table, settings: EnsembleSettings, names: list[str]) -> tuple[T
     return only, replace(settings, growth=replace(settings.growth, costs=costs))
 
 
-def _result(here: Here, found: Found, plural: Plural, x: str, y: str | None) -> None:
-    asked, where = _asked(here.ensemble)
-    spread = _spreads(here.built.data, found, asked)
+def _result(here: Here, found: Found, asked: Parts, x: str, y: str | None) -> None:
+    plural = Plural.of(found.so_far.whole.settings)
+    spread = _spreads(here.built.data, found, asked.tested)
     heads, lines = spread_rows(spread, plural)
     show_table(heads, lines, numbers=range(1, len(heads)), caption="How much the answers change, and the errors")
-    st.markdown(plain(spread_words(spread, plural, where)))
+    st.markdown(plain(spread_words(spread, plural, asked.words)))
     shown = _pictures(here.built.data, found, x, y, here.mode)
     n = len(found.so_far.resamples)
     left, right = st.columns(2, gap="medium")
@@ -138,14 +140,6 @@ def _legend(here: Here, y: str | None) -> str:
         "Thin: where the answer changes, from one resample each. Strong: the ensemble of the rows themselves. Far "
         "from all rows nothing holds a boundary in its place."
     )
-
-
-def _asked(ensemble: Ensemble) -> tuple[Table, str]:
-    """The rows that are asked about, and what they are."""
-    held = ensemble.validation
-    if held is not None:
-        return held, f"the {held.n_rows:,} rows held out"
-    return ensemble.source, f"the {ensemble.source.n_rows:,} rows themselves (hold rows out for errors on new ones)"
 
 
 def _axes(here: Here) -> tuple[str, str | None]:
