@@ -49,6 +49,7 @@ def depth_figure(
         }
         for place, name in enumerate(names)
     ]
+    most = max(max(point.errors) for point in points) or 1.0
     now: dict[str, Any] = {"color": palette.accent, "width": 2}
     share = {} if tree.is_number else {"tickformat": ".0%"}
     return make_figure(
@@ -69,7 +70,7 @@ def depth_figure(
             **plain_axis(mode),
             "title": title("mean squared error" if tree.is_number else "error"),
             "automargin": False,
-            "rangemode": "tozero",
+            "range": [-0.05 * most, 1.1 * most],
             "showgrid": True,
             "gridcolor": palette.line,
             **share,
