@@ -6,14 +6,15 @@ import numpy as np
 
 from drawing import phrases
 from drawing.ensembles import METHODS, rough
-from drawing.theme import percent
+from drawing.theme import percent, quantity
 from engine.ensembles import Contest, EnsembleMethod
 from engine.table import FloatArray, Table
 
 SINGLE = "Single tree"
 MANY_FEATURES = 4_000
 """Features up to which boosted trees did best in Caruana, Karampatziakis and Yessenalina 2008."""
-_LEAST_SECONDS = 1e-3
+_LEAST_SECONDS = 1e-6
+_SAME = 1e-9
 _PARALLEL = {True: "all at once", False: "one after the other"}
 
 
@@ -24,7 +25,11 @@ def name_of(method: EnsembleMethod | None) -> str:
 
 def error_text(value: float, is_number: bool) -> str:
     """An error: a share of rows, or a mean squared error."""
-    return "–" if np.isnan(value) else rough(value) if is_number else percent(value)
+    return "–" if np.isnan(value) else _three(value) if is_number else percent(value)
+
+
+def _three(value: float) -> str:
+    return quantity(float(f"{value:.3g}"))
 
 
 def spread_text(values: FloatArray, is_number: bool) -> str:
@@ -40,7 +45,7 @@ def spread_text(values: FloatArray, is_number: bool) -> str:
     if len(known) < 2:
         return mean
     deviation = float(known.std(ddof=1))
-    return f"{mean} ± {rough(deviation) if is_number else percent(deviation).removesuffix(' %')}"
+    return f"{mean} ± {_three(deviation) if is_number else percent(deviation).removesuffix(' %')}"
 
 
 def contest_rows(contest: Contest, is_number: bool) -> tuple[list[str], list[list[str]]]:
@@ -56,7 +61,7 @@ def contest_rows(contest: Contest, is_number: bool) -> tuple[list[str], list[lis
                 *(spread_text(contest.last(method, kind), is_number) for kind in ("holdout", "training", "out_of_bag")),
                 f"{np.mean([run.n_trees for run in runs]):,.0f}",
                 f"{np.mean([run.n_leaves for run in runs]):,.0f}",
-                "×1" if method is None else f"×{rough(contest.seconds(method) / base)}",
+                "×1" if method is None else f"×{quantity(float(f'{contest.seconds(method) / base:.2g}'))}",
                 "–" if method is None else _PARALLEL[method.is_parallel],
             ]
         )
@@ -77,13 +82,12 @@ def contest_words(contest: Contest, table: Table) -> list[str]:
         "tree needs the one before it."
     )
     n = len(table.features)
-    rule = "boosted trees" if n <= MANY_FEATURES else "random forests"
     said.append(
-        f"A rule of thumb from many datasets (Caruana and others 2008): up to some {MANY_FEATURES:,} features boosted "
-        f"trees do best, above random forests. Here there {'is 1' if n == 1 else f'are {n:,}'}: {rule}."
+        f"A rule of thumb from many datasets (Caruana and others 2008): boosted trees up to some {MANY_FEATURES:,} "
+        f"features, random forests beyond. Here there {'is 1' if n == 1 else f'are {n:,}'}."
     )
     return [sentence for sentence in said if sentence] + [
-        f"{name_of(method)}: {reason}" for method, reason in contest.left_out.items()
+        f"{name_of(method)} is left out: {reason}" for method, reason in contest.left_out.items()
     ]
 
 
@@ -108,15 +112,19 @@ def _best(contest: Contest, is_number: bool) -> str:
         return ""
     order = sorted(ends, key=lambda method: float(ends[method].mean()))
     best, second = order[0], order[1]
+    gap = float(ends[second].mean() - ends[best].mean())
+    if gap <= _SAME * abs(float(ends[best].mean())):
+        level = [_the(method) for method in order if ends[method].mean() - ends[best].mean() <= gap]
+        return f"{_capital(phrases.listed(level))} have the lowest holdout error, {spread_text(ends[best], is_number)}."
     said = f"The lowest holdout error has {_the(best)}, {spread_text(ends[best], is_number)}"
     if best is not None and None in ends:
         said += f"; the single tree has {spread_text(ends[None], is_number)}"
-    gap = float(ends[second].mean() - ends[best].mean())
     spread = max(float(errors.std(ddof=1)) if len(errors) > 1 else np.inf for errors in (ends[best], ends[second]))
     if gap <= spread:
-        told = "one run tells" if len(ends[best]) < 2 else "the runs differ among themselves"
-        return f"{said}. {_the(second)[0].upper()}{_the(second)[1:]} is as near as {told}."
-    return f"{said}. That is further ahead of {_the(second)} than the runs differ among themselves."
+        if len(ends[best]) < 2:
+            return f"{said}. One run alone cannot tell whether that is chance."
+        return f"{said}. {_capital(_the(second))} is behind it by less than its runs vary."
+    return f"{said}. That is further ahead of {_the(second)} than the runs of either vary."
 
 
 def _the(method: EnsembleMethod | None) -> str:
@@ -129,12 +137,16 @@ def _the(method: EnsembleMethod | None) -> str:
     )
 
 
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
 def _turned(contest: Contest, method: EnsembleMethod, is_number: bool) -> str:
     """Whether the holdout error of boosting has risen again: that more members fit too much."""
     curve = contest.errors(method, "holdout")
     if curve is None or len(curve) < 3 or np.isnan(curve).any():
         return ""
-    lowest = int(np.argmin(curve))
+    lowest = 1 + int(np.argmin(curve[1:]))
     ends = contest.last(method, "holdout")
     slack = float(ends.std(ddof=1)) / 2 if len(ends) > 1 else 0.0
     if curve[-1] - curve[lowest] <= slack or lowest == len(curve) - 1:

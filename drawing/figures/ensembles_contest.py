@@ -214,11 +214,12 @@ def _axes(most: int, name: str, is_number: bool, mode: Mode) -> list[dict[str, A
 
 
 def _ceiling(contest: Contest) -> float:
-    """What the picture reaches up to: the errors with a member; those without one are often far above."""
+    """What the picture reaches up to: errors with few members are often far above the others."""
     highest = 0.0
     for method in contest.methods:
         for kind in KINDS:
             errors = contest.errors(method, kind)
             if errors is not None:
-                highest = max(highest, float(np.nanmax(errors[min(1, len(errors) - 1) :], initial=0.0)))
-    return 1.08 * highest or 1.0
+                start = min(max((len(errors) - 1) // 8, 1), len(errors) - 1)
+                highest = max(highest, float(np.nanmax(errors[start:], initial=0.0)))
+    return 1.15 * highest or 1.0

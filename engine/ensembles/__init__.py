@@ -7,6 +7,7 @@
 (6, 5, 'started')
 """
 
+from engine.ensembles.contest import Contest, Run, contest, course
 from engine.ensembles.curves import Curve
 from engine.ensembles.endings import Ending, EndReason
 from engine.ensembles.ensemble import Ensemble, EnsembleEvent, EnsembleStep
@@ -30,6 +31,7 @@ from engine.ensembles.settings import EnsembleMethod, EnsembleSettings, Features
 from engine.ensembles.spread import Resample, Resampling, Spread, resampled, resampling, spread_of
 
 __all__ = [
+    "Contest",
     "Curve",
     "EndReason",
     "Ending",
@@ -48,11 +50,14 @@ __all__ = [
     "Progress",
     "Resample",
     "Resampling",
+    "Run",
     "Say",
     "Spread",
     "across_max_features",
     "agreement",
     "boundaries",
+    "contest",
+    "course",
     "ensemble_importance",
     "ensemble_regions",
     "follow",

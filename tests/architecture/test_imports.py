@@ -50,7 +50,7 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"ensembles.bagging", "ensembles.adaboost", "ensembles.gradient_boosting"},
     {"ensembles.ensemble"},
     {"ensembles.growing"},
-    {"ensembles.measures", "ensembles.following", "ensembles.spread", "ensembles.regions"},
+    {"ensembles.measures", "ensembles.following", "ensembles.spread", "ensembles.regions", "ensembles.contest"},
     {"pruning.agreement", "pruning.early", "pruning.noise", "pruning.document", "pruning.command", "pruning.depths"},
     {"ensembles.published", "ensembles.document", "ensembles.command"},
     {"pruning", "ensembles"},

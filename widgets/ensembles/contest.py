@@ -39,17 +39,27 @@ Answers = list[tuple[EnsembleMethod | None, FloatArray]]
 
 @dataclass(eq=False)
 class Shelf:
-    """Where a contest is laid when it is over, so that who asks for the same again finds it."""
+    """Where the contest that `about` names is laid when it is over, so that who asks for the same again finds it."""
 
+    about: str
     done: Contest | None = None
 
 
-def _shelf(_: CurrentData, _settings: EnsembleSettings, _runs: int) -> Shelf:
-    return Shelf()
+def _shelf(_: CurrentData, about: str) -> Shelf:
+    return Shelf(about)
 
 
-def _course(data: CurrentData, _about: str, found: Contest, row: int) -> Answers:
+@dataclass(frozen=True, eq=False)
+class Over:
+    """A contest as far as it has come; `key` names it."""
+
+    key: str
+    contest: Contest
+
+
+def _course(data: CurrentData, over: Over, row: int) -> Answers:
     """What each method of run 0 says of a row, with no member, with one, and so on."""
+    found = over.contest
     asked = cached.table(data).take(np.array([row]), recount=False)
     answers: Answers = []
     for method in found.methods:
@@ -62,8 +72,8 @@ def _course(data: CurrentData, _about: str, found: Contest, row: int) -> Answers
     return answers
 
 
-_shelves = Cached(_shelf, shared=12, own=3, hashes={EnsembleSettings: repr})
-_courses = Cached(_course, shared=48, own=8, hashes={Contest: lambda found: f"{len(found.runs)}"})
+_shelves = Cached(_shelf, shared=12, own=3)
+_courses = Cached(_course, shared=48, own=8, hashes={Over: lambda over: over.key})
 
 
 def compared(here: Here) -> None:
@@ -88,14 +98,14 @@ def compared(here: Here) -> None:
         st.info(plain(too_many))
         return
     about = f"{data.key} {settings!r} {n_runs} {share} {data.holdout_seed}"
-    shelf = _shelves(data, settings, n_runs)
+    shelf = _shelves(data, about)
     work = job(Own.CONTEST, about, lambda: _laid(shelf, _runs(table, settings, share, data.holdout_seed, n_runs)))
     found = shelf.done or work.latest
     if found is not None and len(found.methods) > 1:
         with guarded():
             _curves(here, found, is_number)
             _summary(found, table, is_number)
-            _followed(here, found, about)
+            _followed(here, Over(f"{about} {len(found.runs)}", found))
     if shelf.done is None:
         watch(
             Own.CONTEST,
@@ -143,23 +153,23 @@ def _curves(here: Here, found: Contest, is_number: bool) -> None:
 def _summary(found: Contest, table: Table, is_number: bool) -> None:
     st.markdown("##### Bagging or boosting?")
     heads, lines = contest_rows(found, is_number)
-    show_table(heads, lines, numbers=range(1, 7), wide=(3, 5), caption="All methods on the same rows")
+    show_table(heads, lines, numbers=range(1, 7), wide=(2, 3, 4, 5), caption="All methods on the same rows")
     st.markdown("\n".join(f"- {plain(sentence)}" for sentence in contest_words(found, table)))
     st.caption("Times are for growing in one process, as multiples of the single tree's.")
 
 
-def _followed(here: Here, found: Contest, about: str) -> None:
+def _followed(here: Here, over: Over) -> None:
     """A chosen row through all methods."""
     st.markdown("##### One row through all methods")
     table = cached.table(here.built.data)
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     row = int(left.number_input("Row", 1, table.n_rows, step=1, key=Own.CONTEST_ROW)) - 1
     truth = table.target_value(row)
-    held = _is_held(found, table, row)
+    held = _is_held(over.contest, table, row)
     said = phrases.plain(truth) if isinstance(truth, str) else rough(float(truth))
     how = "Held out: no tree was grown from it." if held else "Trees were grown from it."
     right.caption(plain(f"In truth: {said}. {how}"))
-    answers = _courses(here.built.data, about, found, row)
+    answers = _courses(here.built.data, over, row)
     at = here.words.round_of(here.step)
     name = phrases.plain(table.target.name)
     if table.n_classes:

@@ -50,3 +50,8 @@ class Own(StrEnum):
     BEFORE_PLOT = "ensemble_before"
     ALONE_PLOT = "ensemble_alone"
     SWAP = "ensemble_swap"
+    CONTEST = "ensemble_contest"
+    CONTEST_RUNS = "ensemble_contest_runs"
+    CONTEST_PLOT = "ensemble_contest_plot"
+    CONTEST_ROW = "ensemble_contest_row"
+    CONTEST_ROW_PLOT = "ensemble_contest_row_plot"

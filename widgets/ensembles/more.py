@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from widgets.ensembles.contest import compared
 from widgets.ensembles.followed import followed
 from widgets.ensembles.here import Here
 from widgets.ensembles.importance import importance
@@ -18,6 +19,7 @@ def more(here: Here) -> None:
     """The tabs; a module each."""
     panels: dict[str, Callable[[Here], None]] = {
         "One row followed": followed,
+        "Bagging or boosting?": compared,
         "Variance": variance,
         "Importance": importance,
     }
