@@ -59,6 +59,8 @@ def _grown() -> Built | None:
 @st.fragment
 def _steps(found: Built) -> None:
     """The stage and what follows it: this alone runs again at a step."""
+    if page_state.maker().opened is not None:
+        st.rerun()  # a member was opened from here
     with st.container(key=Key.SCENE, gap="small"):
         seen = _stage(found)
         here = Here(found, seen.position, state.mode())
