@@ -19,7 +19,8 @@ _PAGES = (
     ("data", "Data", ":material/table:"),
 )
 _UNSEEN = """<style>
-.st-key-heading {position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)}
+[data-testid=stLayoutWrapper]:has(> .st-key-heading) {position: absolute}
+.st-key-heading {width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)}
 </style>"""
 
 
