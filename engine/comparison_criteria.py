@@ -81,9 +81,7 @@ def criteria_at(growth: Growth, node: int) -> CriteriaTable:
     criteria = criteria_for(growth)
     drawn = growth.scores(node).usable
     # Without the tree's own decision, so that each criterion has its best threshold.
-    ranked = {
-        c: best_candidates(growth.table, NodeScores(under(growth, c).here(node), drawn), None) for c in criteria
-    }
+    ranked = {c: best_candidates(growth.table, NodeScores(under(growth, c).here(node), drawn), None) for c in criteria}
     names = [feature.name for feature in growth.table.features]
     rows = [
         FeatureScores(name, {c: found for c in criteria for found in ranked[c] if found.feature == name})

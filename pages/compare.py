@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from drawing.comparison import LETTERS, heading, units
+from drawing.comparison import LETTERS, heading, survival, units
 from engine import EngineError, Growth, GrowthStep
 from engine.comparison import Comparison, Side
 from widgets import state
@@ -18,6 +18,7 @@ from widgets.compare.rows_apart import rows_apart
 from widgets.compare.screen import Screen, Trees
 from widgets.compare.search import find
 from widgets.compare.side_regions import side_regions
+from widgets.compare.stability import stable
 from widgets.compare.stage import PairStory, pair_stage
 from widgets.compare.state import Grown
 from widgets.compare.summary import summary
@@ -95,13 +96,16 @@ def _steps(trees: Trees) -> None:
         key=Own.PAIR,
         position=now.step,
         goto=now.goto,
+        selected=now.selected,
+        pointed=now.pointed,
+        view=now.view,
         on_position_change=sides.moved,
+        on_view_change=sides.viewed,
     )
     step = both[seen.position]
     nodes = (_node(step.first, seen.selected[0]), _node(step.second, seen.selected[1]))
     screen = Screen(trees.sides, both, step, nodes, state.mode())
-    if words := units(both):
-        st.caption(plain(words))
+    st.caption(plain(" ".join(filter(None, (survival(both), units(both))))))
     with st.container(key=Key.EVIDENCE, gap="xsmall"):
         criteria(screen)
     with st.container(key=Key.REGIONS, gap="xsmall"):
@@ -123,13 +127,17 @@ def _story(trees: Trees) -> PairStory:
 
 def _more(trees: Trees) -> None:
     """Panels on the trees as a whole, opened when wanted; a closed one costs nothing."""
-    measuring, searching = st.tabs(["Summary", "Find data where they disagree"], key=Own.MORE, on_change="rerun")
+    names = ["Summary", "Find data where they disagree", "Stability"]
+    measuring, searching, resampling = st.tabs(names, key=Own.MORE, on_change="rerun")
     if measuring.open:
         with measuring:
             summary(trees)
     if searching.open:
         with searching:
             find(trees)
+    if resampling.open:
+        with resampling:
+            stable(trees)
 
 
 page()

@@ -7,7 +7,7 @@ and edited cells do not travel.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -53,6 +53,7 @@ _COLUMNS = ("ignore", "categorical", "numeric")
 _GENERATOR = {"rows": "n_rows", "noise": "noise", "data_seed": "seed"}
 _AXES = ("x", "y")
 _VIEW = View()
+_PACES = (Granularity.LEVEL, Granularity.NODE, Granularity.STEP, Granularity.DETAIL)
 VIEW_PARAMETERS = ("orientation", "granularity", "hide", "outline", "levels", "speed")
 
 Ready = Callable[[str, int | None, float | None, int | None], CurrentData]
@@ -192,12 +193,15 @@ def read_data(
     return asked
 
 
-def read_view(parameters: Mapping[str, str], notes: list[str], default: View = _VIEW) -> View:
-    """How a link asks for the tree to be looked at."""
+def read_view(
+    parameters: Mapping[str, str], notes: list[str], default: View = _VIEW, paces: Sequence[Granularity] = _PACES
+) -> View:
+    """How a link asks for the tree to be looked at; `paces` are the granularities that the page offers."""
+    words = {pace.value: pace for pace in paces}
     speeds = one_of({text_of(speed): speed for speed in SPEEDS})
     return View(
         orientation=read_value(parameters, "orientation", one_of(by_name(Orientation)), default.orientation, notes),
-        granularity=read_value(parameters, "granularity", one_of(by_name(Granularity)), default.granularity, notes),
+        granularity=read_value(parameters, "granularity", one_of(words), default.granularity, notes),
         hidden=read_value(parameters, "hide", _parts, default.hidden, notes),
         outline=read_value(parameters, "outline", switch, default.outline, notes),
         levels=read_value(parameters, "levels", natural, default.levels, notes),

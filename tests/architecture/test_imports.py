@@ -37,7 +37,7 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"growth", "regions", "rules", "importance"},
     {"interchange", "comparison", "comparison_criteria", "metrics"},
     {"rulesets.rules", "rulesets.covering", "rulesets.judging"},
-    {"comparison_summary", "comparison_search", "rulesets.lists", "pruning.task"},
+    {"comparison_summary", "comparison_search", "comparison_stability", "rulesets.lists", "pruning.task"},
     {"rulesets.simplification", "pruning.curve"},
     {"pruning.reduced_error", "pruning.reduced_error_greedy", "pruning.cost_complexity"},
     {"pruning.pessimistic", "pruning.chi_square", "pruning.minimum_description_length"},

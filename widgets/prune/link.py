@@ -13,8 +13,10 @@ from widgets.link import VIEW_PARAMETERS, read_view, write_view
 from widgets.link_values import UnreadableError, natural, number, one_of, read_value, said, switch, text_of, whole
 from widgets.prune.pruner import Origin, Pruner
 from widgets.session import Session
+from widgets.stage.view import Granularity
 
 _DEFAULT = Pruner()
+_PACES = (Granularity.NODE, Granularity.STEP, Granularity.DETAIL)
 _METHODS = one_of({method.value: method for method in PruningMethod})
 _SETTINGS: dict[str, Callable[[str], Any]] = {
     "alpha": number,
@@ -82,7 +84,7 @@ def read(now: Session, parameters: Mapping[str, str]) -> Session:
         origin=origin,
         revealed=read_value(parameters, "revealed", switch, False, notes),
         step=now.step,
-        view=read_view(parameters, notes, _DEFAULT.view),
+        view=read_view(parameters, notes, _DEFAULT.view, _PACES),
         **shares,
     )
     return replace(now, pruner=pruner, step=0, notes=(*now.notes, *notes))
