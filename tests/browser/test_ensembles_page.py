@@ -32,6 +32,23 @@ def evidence(page: Page) -> Locator:
     return page.locator(".st-key-evidence")
 
 
+def go_into(page: Page, press: str, member: str) -> None:
+    """Press a button that opens a member; of the view before nothing is left."""
+    page.get_by_role("button", name=press).click()
+    expect(page.get_by_text(member)).to_be_visible()
+    expect(evidence(page)).to_have_count(1)
+    expect(evidence(page)).to_contain_text("Evidence · Step 0 of")
+    expect(page.locator("[data-node][data-state='current']")).to_be_attached()
+
+
+def go_back(page: Page, step: str) -> None:
+    page.get_by_role("button", name="Back to the ensemble").click()
+    expect(page.get_by_role("button", name="Open this member")).to_be_visible()
+    expect(evidence(page)).to_have_count(1)
+    expect(evidence(page)).to_contain_text(step)
+    expect(page.locator("[data-node][data-state='current']")).to_be_attached()
+
+
 def test_keys_add_members_and_take_them_away(page: Page, address: str) -> None:
     opened(page, address, "?dataset=play_tennis&members=4")
     expect(narration(page)).to_contain_text("Each tree is grown from 14 of them, drawn with replacement")
@@ -62,21 +79,15 @@ def test_each_step_shows_the_tree_of_its_member_alone(page: Page, address: str) 
 def test_a_member_is_opened_stepped_inside_and_left_where_one_was(page: Page, address: str) -> None:
     opened(page, address, "?dataset=play_tennis&members=4&step=2")
     expect(evidence(page)).to_contain_text("Step 2 of 4")
-    page.get_by_role("button", name="Open this member").click()
-    expect(page.get_by_text("Bagging, member 2 of 4")).to_be_visible()
+    go_into(page, "Open this member", "Bagging, member 2 of 4")
     expect(narration(page)).to_contain_text("Which question first?")
-    expect(page.locator("[data-node][data-state='current']")).to_be_attached()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(evidence(page)).to_contain_text("Evidence · Step 2 of")
     expect(page).to_have_url(re.compile("member=1"))
-    page.get_by_role("button", name="Next member").click()
-    expect(page.get_by_text("Bagging, member 3 of 4")).to_be_visible()
-    expect(evidence(page)).to_contain_text("Evidence · Step 0 of")
-    page.get_by_role("button", name="Back to the ensemble").click()
-    expect(evidence(page)).to_contain_text("Step 2 of 4")
+    go_into(page, "Next member", "Bagging, member 3 of 4")
+    go_back(page, "Step 2 of 4")
     expect(page).not_to_have_url(re.compile("member="))
-    expect(page.locator("[data-node][data-state='current']")).to_be_attached()
     page.keyboard.press("ArrowRight")
     expect(evidence(page)).to_contain_text("Step 3 of 4")
 
@@ -84,13 +95,10 @@ def test_a_member_is_opened_stepped_inside_and_left_where_one_was(page: Page, ad
 def test_weighted_members_of_the_same_rows_open_as_trees_of_their_own(page: Page, address: str) -> None:
     opened(page, address, "?dataset=iris&method=adaboost&members=3&member=0")
     page.keyboard.press("ArrowRight")
-    expect(evidence(page)).to_contain_text("petal length (cm) < 2.45")
-    page.get_by_role("button", name="Next member").click()
-    expect(page.get_by_text("AdaBoost, member 2 of 3")).to_be_visible()
-    expect(page.locator("[data-node][data-state='current']")).to_be_attached()
-    expect(evidence(page)).to_contain_text("Evidence · Step 0 of")
+    expect(evidence(page)).to_contain_text("petal length (cm) < 2.45 gains 0.333")
+    go_into(page, "Next member", "AdaBoost, member 2 of 3")
     page.keyboard.press("ArrowRight")
-    expect(evidence(page)).to_contain_text("petal length (cm) < 4.75")
+    expect(evidence(page)).to_contain_text("petal length (cm) < 4.75 gains 0.286")
 
 
 def test_the_lottery_shows_what_was_drawn_and_greys_what_was_not(page: Page, address: str) -> None:
@@ -132,8 +140,7 @@ def test_a_hostile_table_grows_an_ensemble_and_runs_nothing(page: Page, address:
         page.get_by_role("tab", name=tab, exact=True).click()
         expect(page.get_by_role("tab", name=tab, exact=True)).to_have_attribute("aria-selected", "true")
     expect(page.get_by_text("Correlation of the members")).to_be_visible()
-    page.get_by_role("button", name="Open this member").click()
-    expect(evidence(page)).to_contain_text("Evidence · Step 0 of")
+    go_into(page, "Open this member", "Bagging, member 10 of 10")
     assert page.title() != "run"
 
 
@@ -152,10 +159,8 @@ def test_nothing_goes_wrong_in_the_browser_on_the_way(page: Page, address: str) 
     for tab in ("Variance", "Importance", "Margins"):
         page.get_by_role("tab", name=tab, exact=True).click()
         expect(page.get_by_role("tab", name=tab, exact=True)).to_have_attribute("aria-selected", "true")
-    page.get_by_role("button", name="Open this member").click()
-    expect(evidence(page)).to_contain_text("Evidence · Step 0 of")
-    page.get_by_role("button", name="Back to the ensemble").click()
-    expect(evidence(page)).to_contain_text("Step 4 of 10")
+    go_into(page, "Open this member", "Bagging, member 4 of 10")
+    go_back(page, "Step 4 of 10")
     assert not wrong
 
 
@@ -171,6 +176,7 @@ def test_resamples_are_drawn_with_their_progress_and_can_be_stopped(page: Page, 
     expect(page.get_by_text("10 of 10 resamples.")).to_be_visible()
     for chart in ("trees", "ensembles"):
         drawn = page.locator(f".st-key-ensemble_spread_{chart} [data-testid=chart]")
+        drawn.scroll_into_view_if_needed()
         expect(drawn).to_have_attribute("data-drawn", "true")
 
 
