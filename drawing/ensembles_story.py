@@ -17,12 +17,13 @@ from drawing.ensembles import METHODS, Words
 from drawing.ensembles_code import code
 from drawing.storyboard import picture, why_root
 from drawing.theme import number
-from drawing.tree_boxes import Box, boxes, class_letters
+from drawing.tree_boxes import Box, boxes, class_letters, drawn_nodes
 from drawing.tree_layout import Layout, Orientation, place
 from drawing.tree_svg import stage_svg
 from engine import Growth, GrowthSettings, Tree, grow
 from engine.ensembles import Ensemble, EnsembleMethod
 from engine.ensembles.base import RESIDUAL
+from engine.splits import Path
 
 MOST_DRAWN = 500
 """Members with a tree in the stage."""
@@ -45,6 +46,7 @@ class _Act:
     growth: Growth
     drawn: tuple[Box, ...]
     own: tuple[int, ...]
+    paths: Sequence[Path]
 
     @property
     def tree(self) -> Tree:
@@ -108,12 +110,14 @@ def _acts(ensemble: Ensemble) -> list[_Act]:
     acts: list[_Act] = []
     first = 0
     for step, growth in enumerate(growths):
-        found = boxes(growth.tree, growth.rules.criterion, most)
+        deepest = int(growth.tree.nodes.depth[drawn_nodes(growth.tree, most)[0]].max())
+        paths = phrases.paths(growth.tree, deepest)  # of what is drawn: a large tree has thousands more
+        found = boxes(growth.tree, growth.rules.criterion, most, paths)
         number_of = {box.node: first + place for place, box in enumerate(found)}
         drawn = [replace(box, node=number_of[box.node], parent=number_of.get(box.parent, -1)) for box in found]
         if step == 0:
             drawn = [_opening(ensemble, drawn[0])]
-        acts.append(_Act(step, growth, tuple(drawn), tuple(box.node for box in found)))
+        acts.append(_Act(step, growth, tuple(drawn), tuple(box.node for box in found), paths))
         first += len(found)
     return acts
 
@@ -164,11 +168,10 @@ def _columns(ensemble: Ensemble, acts: Sequence[_Act], words: Words) -> dict[str
     columns: dict[str, list[Any]] = {}
     last = acts[-1].step
     for act in acts:
-        paths = wording.paths(act.tree)
         whose = "the start" if act.step == 0 else words.name(ensemble.members[act.step - 1])
         ends = act.step + 1 if act.step < last else -1
         for box, node in zip(act.drawn, act.own, strict=True):
-            for name, value in _node(act, box, node, paths[node], whose).items():
+            for name, value in _node(act, box, node, act.paths[node], whose).items():
                 columns.setdefault(name, []).append(value)
             columns.setdefault("gone_at", []).append(ends)
             columns.setdefault("children", []).append([])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import datasets
+from engine import GrowthSettings
+from engine.ensembles import EnsembleSettings
+from widgets.ensembles import building, growing
 
 PAGES = Path(__file__).parents[2] / "pages"
 METHODS = ("bagging", "forest", "adaboost", "gradient_boosting")
@@ -165,3 +169,25 @@ def test_a_choice_on_the_wall_that_is_no_choice_is_passed_over() -> None:
     app = opened({"dataset": "moons", "alone": "perhaps"})
     assert not app.exception
     assert "alone" in said(app)
+
+
+def test_an_ensemble_that_takes_a_while_shows_its_progress_and_then_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "AT_ONCE", -1.0)
+    app = opened({"dataset": "iris", "members": "7", "seed": "4321", "step": "7"})
+    assert not app.exception
+    assert "Step 7 of 7" in shown(app)
+
+
+def test_what_was_grown_before_a_stop_is_an_ensemble_and_can_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "AT_ONCE", -1.0)
+    settings = EnsembleSettings(n_members=7, growth=GrowthSettings.cart(seed=8765))
+    app = opened()
+    session = app.session_state["espalier"]
+    run = building.run(session.data, settings)
+    maker = replace(session.maker, settings=settings, stopped=(run.key, 3))
+    app.session_state["espalier"] = replace(session, maker=maker)
+    app.run()
+    assert not app.exception
+    assert "Step 0 of 3" in shown(app)
+    next(button for button in app.button if button.label == "Go on").click().run()
+    assert "Step 0 of 7" in shown(app)
