@@ -19,7 +19,7 @@ _PAGES = (
     ("data", "Data", ":material/table:"),
 )
 _UNSEEN = """<style>
-[data-testid=stLayoutWrapper]:has(> .st-key-heading) {position: absolute}
+[data-testid=stLayoutWrapper]:has(> .st-key-heading) {position: absolute; width: 1px}
 .st-key-heading {width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)}
 </style>"""
 
