@@ -29,6 +29,10 @@ from widgets.panels.html import style
 from widgets.state import Key
 
 
+_LINE = 128  # letters of a line across the page
+_FIRST_LINE, _NEXT_LINE = 42, 26  # pixels that a sentence above the trees takes, and each further line of it
+
+
 def page() -> None:
     """Controls -> two growths -> stage -> panels."""
     within_app()
@@ -53,7 +57,8 @@ def _above(first: Grown, both: Comparison) -> None:
     duel = DUELS.get(sides.versus().duel)
     lines = [f":material/visibility: {plain(duel.watch)}"] if duel is not None else []
     lines += [f":material/info: {plain(said)}" for said in growing.said(both, first.data)]
-    st.html(f"<style>:root {{--pair-lines: {len(lines)}}}</style>")
+    room = sum(_FIRST_LINE + _NEXT_LINE * (len(line) // _LINE) for line in lines)
+    st.html(f"<style>:root {{--pair-lines: {room}}}</style>")
     for line in lines:
         st.markdown(line)
 

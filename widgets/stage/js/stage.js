@@ -262,6 +262,7 @@ function mountStage(parent) {
     const sentence = sentenceOf(sub);
     write(part(".narration"), sentence);
     part(".narration").dataset.length = lengthOf(sentence);
+    if (width <= 700) refit(part(".narration"));
     const undecided = sub !== null && story.verdicts; // a cut is seen once its sides are worked out
     tree.paint({ step: state.step, seen: undecided ? state.step - 1 : state.step, selected: state.selected, hides });
     overview.paint(tree.seen);

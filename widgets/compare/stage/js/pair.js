@@ -204,6 +204,7 @@ function mountPair(parent) {
     const sentence = pair.sentences[state.step] || pair.words.untold;
     write(part(".narration"), sentence);
     part(".narration").dataset.length = lengthOf(sentence);
+    if (width <= 700) refit(part(".narration"));
     sides.forEach((side, index) => side.paint({
       step: stepOf(index),
       selected: state.selected[index],
