@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import NoReturn
 
@@ -19,6 +20,7 @@ from engine.ensembles import command as ensemble_command
 from engine.ensembles.document import ensemble_document
 from engine.errors import EngineError, SettingsError
 from engine.growth import Growth, grow
+from engine.holdout import split_holdout
 from engine.ingest import read_frame, read_table
 from engine.interchange import Document, EvidenceScope, growth_document, predictions_document, to_json
 from engine.options import amounts, class_weights, name_list, names, number, one_of, whole
@@ -27,7 +29,7 @@ from engine.pruning.document import pruning_document
 from engine.rules import as_dot, as_python, as_rules, as_text, plain
 from engine.rulesets import list_text, simplify
 from engine.settings import BALANCED, Algorithm, CategoricalSplits, CostRule, GrowthSettings, Missing
-from engine.table import TargetKind
+from engine.table import Table, TargetKind
 from engine.tree import Tree
 
 PROGRAM = "python -m engine"
@@ -97,10 +99,17 @@ def _run(arguments: list[str]) -> str:
                 return ensemble_command.as_text(ensemble)
             return to_json(ensemble_document(ensemble, given.evidence))
         case "predict":
-            return _predictions(grow(table, _settings(given)), given)
+            return _predictions(_grown(table, given), given)
         case _:
-            growth = grow(table, _settings(given))
+            growth = _grown(table, given)
             return _tree(growth.tree, given, lambda: growth_document(growth, given.evidence))
+
+
+def _grown(table: Table, given: argparse.Namespace) -> Growth:
+    if given.holdout_stop is None:
+        return grow(table, _settings(given))
+    training, held = split_holdout(table, given.holdout_stop, given.seed)
+    return grow(training, replace(_settings(given), holdout_stop=True), holdout=held)
 
 
 def _tree(tree: Tree, given: argparse.Namespace, document: Callable[[], Document]) -> str:
@@ -190,6 +199,13 @@ def _parser() -> _Parser:
             name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False, usage=_usage(name)
         )
         _add_shared(command)
+        if name in ("grow", "predict"):
+            command.add_argument(
+                "--holdout-stop",
+                metavar="SHARE",
+                type=number("--holdout-stop"),
+                help="set this share of the rows aside by --seed; stop where the split makes more mistakes on them",
+            )
         if name == "grow":
             command.add_argument(
                 "--evidence",

@@ -13,6 +13,7 @@ import pytest
 
 import engine
 from engine.__main__ import main
+from engine.holdout import split_holdout
 from engine.interchange import growth_document, to_json
 
 ROOT = Path(__file__).parents[2]
@@ -125,6 +126,19 @@ def test_rules_are_printed_as_documented(capsys: Capture) -> None:
     rules = printed(capsys, *GROW, "--format", "rules").splitlines()
     assert "IF outlook is sunny AND humidity is high THEN play is no (3 rows, 3 right)" in rules
     assert len(rules) == 5
+
+
+def test_a_share_set_aside_stops_splits_that_do_worse_on_it(capsys: Capture) -> None:
+    stopped = json.loads(printed(capsys, *GROW, "--holdout-stop", "0.3", "--seed", "1"))
+    table = engine.read_table(TENNIS, target="play", ignore=("day",))
+    training, held = split_holdout(table, 0.3, 1)
+    growth = engine.grow(training, engine.GrowthSettings.id3(holdout_stop=True, seed=1), holdout=held)
+    assert stopped["table"]["n_rows"] == 10
+    assert stopped["settings"]["holdout_stop"] is True
+    assert [node["stop_reason"] for node in stopped["nodes"]] == [
+        None if reason is None else reason.value for reason in map(growth.tree.stop_reason, range(growth.tree.n_nodes))
+    ]
+    assert set(stopped["nodes"][0]["rows"]) == set(training.row_numbers.tolist())
 
 
 def test_the_rule_set_is_c45s_and_ends_with_the_default(capsys: Capture) -> None:
