@@ -46,11 +46,10 @@ def stability_words(growth: Growth, found: Stability) -> str:
     if len(found.roots) > 4:
         named.append(f"{len(found.roots) - 4} others {sum(times for _, times in found.roots[4:])}")
     leaves = found.n_leaves
-    whole = int(found.survived.min())
     size = f"{leaves.min()} to {leaves.max()} leaves, this one {growth.tree.n_leaves}"
     return (
         f"{n} {'tree' if n == 1 else 'trees'} of resampled rows. Tested first: {', '.join(named)}. "
-        f"They have {size}. All of this tree is found in {whole} of {n}."
+        f"They have {size}. All of this tree is found in {found.n_whole} of them."
     )
 
 

@@ -27,6 +27,8 @@ class Stability:
     n_samples : int
     survived : ndarray of int64, shape (n_nodes,)
         In how many of the trees each node survives.
+    n_whole : int
+        In how many of them all nodes survive.
     thresholds : ndarray of float64, shape (n_samples, n_nodes)
         Of the splits that survive by a threshold; NaN elsewhere.
     roots : tuple of (str or None, int)
@@ -36,6 +38,7 @@ class Stability:
 
     n_samples: int
     survived: IntArray
+    n_whole: int
     thresholds: FloatArray
     roots: tuple[tuple[str | None, int], ...]
     n_leaves: IntArray
@@ -70,7 +73,7 @@ def stability(growth: Growth, *, n_samples: int = N_SAMPLES, seed: int = 0) -> I
     table, tree = growth.source, growth.tree
     names = [feature.name for feature in tree.table.features]
     rng = np.random.default_rng(seed)
-    survived = np.zeros(len(tree.nodes), dtype=np.int64)
+    survived, n_whole = np.zeros(len(tree.nodes), dtype=np.int64), 0
     thresholds: list[FloatArray] = []
     roots: dict[str | None, int] = {}
     sizes: list[int] = []
@@ -79,6 +82,7 @@ def stability(growth: Growth, *, n_samples: int = N_SAMPLES, seed: int = 0) -> I
         other = grow(sample, growth.settings.without_choice(())).tree
         found, cuts = _look(tree, other)
         survived += found
+        n_whole += bool(found.all())
         thresholds.append(cuts)
         sizes.append(other.n_leaves)
         first = other.split(0)
@@ -86,7 +90,7 @@ def stability(growth: Growth, *, n_samples: int = N_SAMPLES, seed: int = 0) -> I
         roots[root] = roots.get(root, 0) + 1
         order = {name: place for place, name in enumerate(names)}
         ranked = sorted(roots.items(), key=lambda item: (-item[1], order.get(item[0] or "", -1)))
-        yield Stability(drawn + 1, survived.copy(), np.array(thresholds), tuple(ranked), np.array(sizes))
+        yield Stability(drawn + 1, survived.copy(), n_whole, np.array(thresholds), tuple(ranked), np.array(sizes))
 
 
 def _look(tree: Tree, other: Tree) -> tuple[IntArray, FloatArray]:

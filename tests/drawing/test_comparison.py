@@ -273,7 +273,7 @@ def test_each_node_says_how_often_it_survives_and_the_table_tells_the_thresholds
     assert " to " in rows[0][2] or rows[0][2].startswith("at ")
     words = stability_words(growth, found)
     assert words.startswith("10 trees of resampled rows. Tested first: ")
-    assert words.endswith(f"All of this tree is found in {found.survived.min()} of 10.")
+    assert words.endswith(f"All of this tree is found in {found.n_whole} of them.")
 
 
 def test_a_hostile_name_is_escaped_in_the_picture_of_stability() -> None:

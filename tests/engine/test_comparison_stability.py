@@ -41,6 +41,9 @@ def test_a_node_survives_at_most_as_often_as_the_split_above_it(table: Table, da
     nodes = growth.tree.nodes
     for node in range(1, len(nodes)):
         assert found.survived[node] <= found.survived[nodes.parent[node]] <= found.n_samples
+    assert found.n_whole <= found.survived.min()
+    first, *_ = stability(growth, n_samples=1)
+    assert first.n_whole == int(first.survived.all())
     spans = [found.spread(node) for node in range(len(nodes))]
     for node, span in enumerate(spans):
         split = growth.tree.split(node)

@@ -252,3 +252,42 @@ def test_parts_of_the_rows_are_searched_where_the_target_is_a_number() -> None:
     app.run()
     assert not app.exception
     assert app.radio(key="hunt_place").options == ["parts of these rows"]
+
+
+def test_stability_counts_each_split_over_a_hundred_trees() -> None:
+    app = opened({"dataset": "iris", "algorithm": "cart", "algorithm_b": "cart", "max_depth": "2"})
+    app.session_state["compare_more"] = "Stability"
+    app.run()
+    assert "Tested first" not in shown(app)
+    next(button for button in app.button if "trees of resampled rows" in button.label).click().run()
+    assert not app.exception
+    assert "100 of 100 trees." in shown(app)
+    assert "How often each split survives" in tables(app)
+
+
+def test_rows_left_out_at_random_stand_in_the_heading_and_in_the_link() -> None:
+    app = opened({"dataset": "iris"})
+    app.slider(key="setting_dropped_rows_b").set_value(10).run()
+    assert not app.exception
+    assert parameters(app)["dropped_rows_b"] == "0.1"
+    assert "150 rows, B 135 rows, 135 of them the same" in shown(app)
+    app.button(key="setting_label_noise_seed_b").click().run()
+    assert parameters(app)["label_noise_seed_b"] == "1"
+
+
+def test_how_much_of_a_survives_in_b_is_said() -> None:
+    assert "of A's" in shown(opened({"dataset": "wine"}))
+    assert "The two trees are the same." in shown(opened({"dataset": "play_tennis"}))
+
+
+def test_the_view_of_the_trees_is_in_the_link_and_the_page_grow_keeps_its_own() -> None:
+    asked = {"orientation": "left_right", "granularity": "difference", "hide": "counts", "levels": "2"}
+    app = opened({"dataset": "wine", **asked})
+    assert not said(app)
+    assert {name: parameters(app).get(name) for name in asked} == asked
+    app.switch_page(str(PAGES / "grow.py")).run()
+    assert not {*asked} & {*parameters(app)}
+
+
+def test_a_granularity_that_the_page_has_not_is_told() -> None:
+    assert "granularity must be one of" in said(opened({"granularity": "detail"}))

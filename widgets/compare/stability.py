@@ -37,9 +37,10 @@ def stable(trees: Trees) -> None:
         words = stability_words(growth, found)
         st.image(stability_svg(growth, found, state.mode(), MOST_NODES), caption=plain(words), width="stretch")
         lines = stability_rows(growth, found)
+        cuts = any(line[2] for line in lines)
         show_table(
-            ["split", f"in {found.n_samples}", "cut between"],
-            lines[:MOST_LINES],
+            ["split", f"in {found.n_samples}", *(["cut between"] if cuts else [])],
+            [line if cuts else line[:2] for line in lines[:MOST_LINES]],
             numbers=(1,),
             caption="How often each split survives",
         )
