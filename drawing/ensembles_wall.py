@@ -204,7 +204,9 @@ def _weight(ensemble: Ensemble, member: Member) -> float:
 
 
 def _weight_text(ensemble: Ensemble, member: Member) -> str:
-    """What a member counts: a vote, its confidence, the learning rate."""
+    """What a member counts: a vote, its confidence, the learning rate; nothing where the class takes the room."""
+    if member.of_class is not None:
+        return ""
     if ensemble.rule.is_sum:
         return f"× {rough(ensemble.rule.rate)}"
     if member.confidence is not None:

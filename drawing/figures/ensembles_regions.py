@@ -151,7 +151,7 @@ def row_marks(ensemble: Ensemble, regions: EnsembleRegions, step: int, mode: Mod
         "y": compact(ys[rows]),
         "marker": {
             **look,
-            "size": diameters(own, sizes),
+            "size": diameters(own, sizes, usual_size(len(rows))),
             "opacity": np.where(own > 0, 0.95, 0.3),
             "line": {"width": 1, "color": palette.background if said.ensemble.rule.n_classes else palette.ink},
         },
@@ -162,7 +162,12 @@ def row_marks(ensemble: Ensemble, regions: EnsembleRegions, step: int, mode: Mod
     }
 
 
-def diameters(own: FloatArray, everyone: FloatArray) -> FloatArray:
+def usual_size(n_marks: int) -> float:
+    """The diameter of a row of mean size: the more there are, the smaller, so that the ground is seen."""
+    return _USUAL if n_marks <= 160 else 7.0 if n_marks <= 320 else 5.0
+
+
+def diameters(own: FloatArray, everyone: FloatArray, usual: float = _USUAL) -> FloatArray:
     """Pixels of marks whose area is as the value; the mean value has the usual size.
 
     >>> diameters(np.array([1.0, 4.0, 0.0]), np.array([1.0, 1.0])).tolist()
@@ -170,5 +175,6 @@ def diameters(own: FloatArray, everyone: FloatArray) -> FloatArray:
     """
     mean = float(everyone.mean())
     if mean <= 0:
-        return np.full(len(own), _USUAL)
-    return np.asarray(np.clip(_USUAL * np.sqrt(own / mean), _LEAST, _MOST))
+        return np.full(len(own), usual)
+    least = min(_LEAST, usual / 2) if usual < _USUAL else _LEAST
+    return np.asarray(np.clip(usual * np.sqrt(own / mean), least, _MOST * usual / _USUAL))

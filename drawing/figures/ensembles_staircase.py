@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from drawing import phrases
 from drawing.ensembles import Words, rough
 from drawing.figures.base import Trace, axis_layout, compact, make_figure, plain_axis, steady_margin, title
-from drawing.figures.ensembles_regions import diameters, row_sizes
+from drawing.figures.ensembles_regions import diameters, row_sizes, usual_size
 from drawing.figures.places import MOST_MARKS, marks
 from drawing.figures.values import steps
 from drawing.numbers import value_range
@@ -192,7 +192,7 @@ def _rows(ensemble: Ensemble, xs: FloatArray, ys: FloatArray, shown: Any, step: 
         "y": compact(ys[shown]),
         "marker": {
             "color": [step_colour(int(place), mode) for place in places],
-            "size": diameters(drawn[shown], drawn),
+            "size": diameters(drawn[shown], drawn, usual_size(len(shown))),
             "opacity": np.where(drawn[shown] > 0, 0.95, 0.3),
             "line": {"width": 1, "color": palette.ink},
         },
