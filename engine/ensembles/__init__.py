@@ -9,6 +9,7 @@
 
 from engine.ensembles.contest import Contest, Run, contest, course
 from engine.ensembles.curves import Curve
+from engine.ensembles.dimensions import RandomPoint, RandomRuns, random_features
 from engine.ensembles.endings import Ending, EndReason
 from engine.ensembles.ensemble import Ensemble, EnsembleEvent, EnsembleStep
 from engine.ensembles.following import Say, follow
@@ -48,6 +49,8 @@ __all__ = [
     "Member",
     "Poll",
     "Progress",
+    "RandomPoint",
+    "RandomRuns",
     "Resample",
     "Resampling",
     "Run",
@@ -67,6 +70,7 @@ __all__ = [
     "mean_correlation",
     "member_correlation",
     "numbers_to_draw",
+    "random_features",
     "resampled",
     "resampling",
     "spread_of",

@@ -29,7 +29,7 @@ class Resample:
     rows : ndarray of int64
         Positions in the table, with repeats.
     tree : Ensemble
-        The one tree, as an ensemble of a single member that has every row of the sample once.
+        The one tree; see `lone_tree`.
     ensemble : Ensemble
     """
 
@@ -112,15 +112,13 @@ class Spread:
 def resampling(table: Table, settings: EnsembleSettings, n_resamples: int = 10) -> Iterator[Resampling]:
     """Grow an ensemble from the rows, then a tree and an ensemble from each of several resamples.
 
-    It is told after every member. The tree is grown by the members' settings, without the method's depth and
-    with all features. The resamples are drawn by the seed of `settings`.
+    It is told after every member. The tree is that of `lone_tree`. The resamples are drawn by the seed of `settings`.
 
     Raises
     ------
     TableError, SettingsError
         If the ensemble cannot be grown.
     """
-    alone = _alone(table, settings)
     done: tuple[Resample, ...] = ()
     for whole in grow_stepwise(table, settings):
         yield Resampling(whole, done, n_resamples, _share(whole) / (n_resamples + 1))
@@ -129,8 +127,7 @@ def resampling(table: Table, settings: EnsembleSettings, n_resamples: int = 10) 
         rows = bootstrap(rng, table.n_rows)
         sample = table.take(rows, recount=False)
         own = replace(settings, seed=int(rng.integers(2**32)))
-        every = tuple(range(base_of(sample, alone).n_rows))
-        tree = grow_ensemble(sample, replace(alone, draws=(every,)))
+        tree = lone_tree(sample, settings)
         for ensemble in grow_stepwise(sample, own):
             yield Resampling(whole, done, n_resamples, (number + 1 + _share(ensemble)) / (n_resamples + 1))
         done = (*done, Resample(rows, tree, ensemble))
@@ -185,10 +182,17 @@ def _share(ensemble: Ensemble) -> float:
     return ensemble.n_rounds / ensemble.settings.n_members
 
 
-def _alone(table: Table, settings: EnsembleSettings) -> EnsembleSettings:
-    """One tree of all features by the members' settings."""
+def lone_tree(table: Table, settings: EnsembleSettings) -> Ensemble:
+    """One tree of all rows and all features by the members' settings, as an ensemble of a single member.
+
+    Raises
+    ------
+    TableError, SettingsError
+        If it cannot be grown.
+    """
     growth = replace(settings.growth, max_features=None)
-    residuals = settings.method is EnsembleMethod.GRADIENT_BOOSTING and table.n_classes
-    if residuals:  # a criterion for residuals is none for classes
-        growth = replace(growth, criterion=None)
-    return EnsembleSettings(method=EnsembleMethod.BAGGING, n_members=1, growth=growth)
+    if settings.method is EnsembleMethod.GRADIENT_BOOSTING and table.n_classes:
+        growth = replace(growth, criterion=None)  # a criterion for residuals is none for classes
+    alone = EnsembleSettings(method=EnsembleMethod.BAGGING, n_members=1, growth=growth)
+    every = tuple(range(base_of(table, alone).n_rows))
+    return grow_ensemble(table, replace(alone, draws=(every,)))

@@ -51,6 +51,7 @@ ENGINE_ORDER: tuple[set[str], ...] = (
     {"ensembles.ensemble"},
     {"ensembles.growing"},
     {"ensembles.measures", "ensembles.following", "ensembles.spread", "ensembles.regions", "ensembles.contest"},
+    {"ensembles.dimensions"},
     {"pruning.agreement", "pruning.early", "pruning.noise", "pruning.document", "pruning.command", "pruning.depths"},
     {"ensembles.published", "ensembles.document", "ensembles.command"},
     {"pruning", "ensembles"},

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import engine
+from drawing.figures.ensembles_dimensions import dimensions_figure, dimensions_rows, dimensions_text
 from drawing.figures.ensembles_importance import (
     MOST_CELLS,
     MOST_LINES,
@@ -21,7 +22,14 @@ from drawing.figures.ensembles_importance import (
 from drawing.figures.ensembles_spread import spread_figure, spread_text
 from drawing.theme import Mode
 from engine import EnsembleSettings, Table
-from engine.ensembles import EnsembleRegions, FeatureDraw, boundaries, ensemble_regions, member_correlation
+from engine.ensembles import (
+    EnsembleRegions,
+    FeatureDraw,
+    RandomPoint,
+    boundaries,
+    ensemble_regions,
+    member_correlation,
+)
 from tests.drawing.pictures import assert_plotly_accepts, traces
 from tests.drawing.tables import hostile
 from tests.engine.ensembles.cases import grown, table
@@ -156,3 +164,29 @@ def test_a_sweep_of_real_rows_is_drawn() -> None:
     found = engine.ensembles.across_max_features(training, EnsembleSettings(method="forest", n_members=2), (1, 4), rest)
     for figure in (sweep_figure(found, 2, mode=Mode.DARK), shares_figure(["a", "b", "c", "d"], found)):
         assert_plotly_accepts(figure)
+
+
+def runs() -> list[RandomPoint]:
+    return [
+        RandomPoint(number, seed, tree_error=0.1 + 0.1 * seed, ensemble_error=0.1, tree_share=0, ensemble_share=0.5)
+        for seed in range(2)
+        for number in (0, 10)
+    ]
+
+
+@pytest.mark.parametrize("is_number", [False, True])
+def test_random_features_have_a_mark_a_run_and_a_line_of_means(is_number: bool) -> None:
+    figure = dimensions_figure(runs(), "a <b>forest</b>", is_number=is_number)
+    assert_plotly_accepts(figure)
+    assert [len(trace.x) for trace in traces(figure, "runs")] == [4, 4]
+    (tree,) = traces(figure, "a tree")
+    assert tree.y.tolist() == pytest.approx([0.15, 0.15])
+    assert list(figure.layout.xaxis.ticktext) == ["0", "10"]
+    assert "<b>" not in figure.to_json()
+
+
+def test_random_features_in_words_and_as_a_table_are_means_over_the_seeds() -> None:
+    assert dimensions_rows(runs(), is_number=False)[1] == ["10", "15 %", "10 %", "0 %", "50 %"]
+    assert dimensions_text(runs(), "a forest", is_number=True) == (
+        "Mean test error with random features. 0 added: a tree 0.15, a forest 0.1; 10 added: a tree 0.15, a forest 0.1."
+    )

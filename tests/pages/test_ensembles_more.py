@@ -18,7 +18,7 @@ def pressed(app: AppTest, label: str) -> AppTest:
     return next(button for button in app.button if button.label.startswith(label)).click().run()
 
 
-@pytest.mark.parametrize("tab", ["One row followed", "Variance", "Importance", "Margins"])
+@pytest.mark.parametrize("tab", ["One row followed", "Variance", "Importance", "Random features", "Margins"])
 @pytest.mark.parametrize("method", METHODS)
 def test_every_tab_of_every_method_opens(method: str, tab: str) -> None:
     app = at(opened({"method": method, "dataset": "iris", "members": "3", "step": "1"}), tab)
@@ -26,7 +26,7 @@ def test_every_tab_of_every_method_opens(method: str, tab: str) -> None:
     assert not said(app)
 
 
-@pytest.mark.parametrize("tab", ["One row followed", "Variance", "Importance"])
+@pytest.mark.parametrize("tab", ["One row followed", "Variance", "Importance", "Random features"])
 def test_every_tab_opens_for_a_number(tab: str) -> None:
     app = at(opened({"method": "bagging", "dataset": "mtcars", "members": "3"}), tab)
     assert not app.exception
@@ -96,6 +96,18 @@ def test_the_sweep_over_the_features_drawn_is_run_when_asked_for() -> None:
     assert not said(app)
     assert "4 of 4 forests" in shown(app)
     assert "features drawn" in tables(app)
+
+
+@pytest.mark.parametrize("dataset", ["play_tennis", "mtcars"])
+def test_random_features_are_added_when_asked_for(dataset: str) -> None:
+    app = at(opened({"method": "forest", "dataset": dataset, "members": "3"}), "Random features")
+    app.selectbox(key="ensemble_random_most").select(10).run()
+    app.number_input(key="ensemble_random_seeds").set_value(1).run()
+    app = pressed(app, "Add random features")
+    assert not app.exception
+    assert not said(app)
+    assert "5 of 5 runs" in shown(app)
+    assert "importance: tree" in tables(app)
 
 
 def test_boosting_says_that_nothing_is_drawn() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from widgets.ensembles.contest import compared
+from widgets.ensembles.dimensions import dimensions
 from widgets.ensembles.followed import followed
 from widgets.ensembles.here import Here
 from widgets.ensembles.importance import importance
@@ -22,6 +23,7 @@ def more(here: Here) -> None:
         "Bagging or boosting?": compared,
         "Variance": variance,
         "Importance": importance,
+        "Random features": dimensions,
     }
     if not here.words.is_number:
         panels["Margins"] = margins
