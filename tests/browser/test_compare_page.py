@@ -249,3 +249,37 @@ def test_hostile_names_run_nothing(page: Page, address: str, tmp_path) -> None:
     page.keyboard.press("End")
     expect(page.locator(".st-key-evidence")).not_to_contain_text("Step 0 of")
     assert page.title() != "run"
+
+
+def test_levels_are_stepped_on_both_sides_and_the_link_keeps_how(page: Page, address: str) -> None:
+    opened(page, address, "?dataset=play_tennis&criterion_b=gini")
+    page.get_by_role("button", name="Level", exact=True).click()
+    expect(page).to_have_url(re.compile("granularity=level"))
+    page.keyboard.press("ArrowRight")
+    at(page, 2)
+    page.get_by_role("button", name="Turn the trees").click()
+    expect(page).to_have_url(re.compile("orientation=left_right"))
+    page.reload()
+    expect(page.locator("[data-node][data-state='current']")).to_have_count(2)
+    expect(page.get_by_role("button", name="Level", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(side(page, "b").locator("svg.LR")).to_have_count(1)
+
+
+def test_a_click_on_a_region_selects_the_node_on_both_sides(page: Page, address: str) -> None:
+    opened(page, address, "?dataset=iris&algorithm=cart&algorithm_b=cart&criterion_b=entropy&step=2")
+    chart = page.locator(".st-key-regions [data-testid=chart]").nth(1)
+    chart.scroll_into_view_if_needed()
+    expect(chart).to_have_attribute("data-drawn", "true")
+    box = chart.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.3 * box["height"])
+    for letter in "ab":
+        expect(side(page, letter).locator(".ring")).to_have_count(1)
+        expect(side(page, letter).locator(".why-path")).to_contain_text("<")
+
+
+def test_a_number_has_a_spread_and_classes_have_shares(page: Page, address: str) -> None:
+    opened(page, address, "?dataset=mtcars&algorithm=cart&algorithm_b=cart&criterion_b=variance")
+    expect(page.locator("[data-chip=bar]")).to_have_text("Spread")
+    opened(page, address, "?dataset=iris")
+    expect(page.locator("[data-chip=bar]")).to_have_text("Shares")
