@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.active import ActiveRows
 from engine.groupings import Groups
-from engine.nodes import Nodes
+from engine.nodes import Nodes, Parts
+from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray
 from engine.totals import Totals
@@ -38,7 +40,7 @@ def depth_first(
     levels: Sequence[Level],
     first_id: Sequence[int],
     groups: Mapping[int, Groups],
-    node_of_row: IntArray,
+    active: ActiveRows,
 ) -> Nodes:
     """The nodes of all levels in the order of telling.
 
@@ -52,8 +54,8 @@ def depth_first(
         The number of each level's first node in the order of computing, and last how many there are.
     groups : mapping of int to groups of levels
         Of the nodes that split into two groups, by number in the order of computing.
-    node_of_row : ndarray of int64, shape (n_rows,)
-        The last node that each row reaches, numbered so.
+    active : ActiveRows
+        With the last node that each row, or part of a row, reached.
     """
 
     def joined(name: str) -> AnyArray:
@@ -93,6 +95,8 @@ def depth_first(
     if number:
         spread = np.divide(summed("squares")[order], size - 1, out=np.zeros(n), where=size > 1)
     ids = np.arange(n)
+    leaf = place_of[active.node_of_entry]
+    parts = _parts(active, leaf)
     return Nodes(
         parent=parent,
         branch=branch[order],
@@ -113,10 +117,31 @@ def depth_first(
         scored=joined("scored")[order],
         by_choice=joined("by_choice")[order],
         subtree_end=ids + below[order],
-        leaf_of_row=place_of[node_of_row],
+        leaf_of_row=leaf if parts is None else _leaf_of_row(parts),
         mean=prediction if number else None,
         variance=spread,
+        parts=parts,
     )
+
+
+def _parts(active: ActiveRows, leaf: IntArray) -> Parts | None:
+    """The parts of rows, leaf by leaf."""
+    if active.part_of_entry is None:
+        return None
+    order = np.lexsort((active.row_of_entry, leaf))
+    return Parts(row=active.row_of_entry[order], leaf=leaf[order], fraction=active.part_of_entry[order])
+
+
+def _leaf_of_row(parts: Parts) -> IntArray:
+    """The leaf of the greatest part of each row, the first of equals."""
+    order = np.argsort(parts.row, kind="stable")
+    assert parts.fraction is not None
+    row, part = parts.row[order], parts.fraction[order]
+    begin = np.searchsorted(row, np.arange(int(row[-1]) + 1))
+    most = np.maximum.reduceat(part, begin)
+    near = np.flatnonzero(part >= most[row] - TOLERANCE)
+    first = near[np.searchsorted(row[near], np.arange(len(begin)))]
+    return np.asarray(parts.leaf[order[first]])
 
 
 def apart(together: Nodes, n_rows: IntArray) -> list[Nodes]:
