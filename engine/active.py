@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.settings import ResolvedSettings
 from engine.sums import NodeRows
-from engine.table import BoolArray, FloatArray, IntArray, Table
+from engine.table import FloatArray, IntArray, Table
 from engine.totals import Totals, totals
 
 
@@ -73,43 +73,47 @@ class ActiveRows:
         if self.weights is not None:
             self.weights = self.weights.take(places)
 
-    def share_out(self, places: IntArray, shares: FloatArray) -> None:
-        """As `keep`, where a place may come several times: each time takes a share of the entry.
+    def share_out(self, whole: IntArray, shared: IntArray, shares: FloatArray) -> None:
+        """Keep the entries at some places, and of those at others several shares.
 
         Parameters
         ----------
-        places : ndarray of int64
-        shares : ndarray of float64
-            Of one shape.
+        whole : ndarray of int64, shape (n,)
+            Places.
+        shared : ndarray of int64, shape (m,)
+            Places, ascending, each as often as it is shared out.
+        shares : ndarray of float64, shape (m,)
         """
         before = np.ones(self.table.n_rows) if self.part_of_entry is None else self.part_of_entry
-        each = np.arange(len(places))
-        first = np.empty(len(self), dtype=np.int64)
-        first[places[::-1]] = each[::-1]  # of writes to one place the last one stands
-        again = first.take(places) != each
-        self.keep(places)
-        parts = before.take(self.entries) * shares
-        self.entries = self.entries.copy()
+        self.keep(np.concatenate([whole, shared]))
+        parts = before.take(self.entries[len(whole) :]) * shares
+        again = np.zeros(len(shared), dtype=bool)
+        np.equal(shared[1:], shared[:-1], out=again[1:])
         n_more = int(again.sum())
-        self.entries[again] = len(before) + np.arange(n_more)
-        self.row_of_entry = np.concatenate([self.row_of_entry, self.rows[again]])
+        rows = self.rows[len(whole) :]
+        self.entries = self.entries.copy()
+        entries = self.entries[len(whole) :]
+        entries[again] = len(before) + np.arange(n_more)
+        self.row_of_entry = np.concatenate([self.row_of_entry, rows[again]])
         self.node_of_entry = np.concatenate([self.node_of_entry, np.zeros(n_more, dtype=np.int64)])
-        self.part_of_entry = np.concatenate([before, parts[again]])
-        self.part_of_entry[self.entries] = parts
-        self.weights = parts if self.row_weights is None else parts * self.row_weights.take(self.rows)
+        self.part_of_entry = np.concatenate([before, np.zeros(n_more)])
+        self.part_of_entry[entries] = parts
+        if self.weights is None:
+            self.weights = np.ones(len(self))
+        self.weights[len(whole) :] = parts if self.row_weights is None else parts * self.row_weights.take(rows)
 
 
 def shares_of_unknown(
-    unknown: BoolArray, branch: IntArray, slot: IntArray, width: IntArray, weights: FloatArray | None
+    branch: IntArray, unknown: IntArray, slot: IntArray, width: IntArray, weights: FloatArray | None
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Send each row of a split node down its branch, and each unknown one down all, by the branches' shares.
+    """Send rows whose value is missing down every branch, by the branches' shares of the known rows.
 
     Parameters
     ----------
-    unknown : ndarray of bool, shape (n_active,)
-        The rows whose value is missing.
     branch : ndarray of int64, shape (n_active,)
-        The branch of each other row; -1 where its node is not split.
+        The branch of each row; -1 where its node is not split or its value is missing.
+    unknown : ndarray of int64
+        The places of the rows whose value is missing.
     slot : ndarray of int64, shape (n_active,)
         The node of each row.
     width : ndarray of int64, shape (n_nodes,)
@@ -119,23 +123,18 @@ def shares_of_unknown(
     Returns
     -------
     places, branch, share : ndarray of one shape
-        Which row goes down which branch, and which share of it does. A branch that no known row
-        takes has no share.
+        Which of the unknown rows goes down which branch, and which share of it does. A branch that
+        no known row takes has no share.
     """
     base = np.cumsum(width) - width
-    moving, lost = np.flatnonzero(branch >= 0), np.flatnonzero(unknown)
-    own = None if weights is None else weights.take(moving)
-    known = np.bincount(base.take(slot.take(moving)) + branch.take(moving), own, minlength=int(width.sum()))
-    of_node = np.bincount(np.repeat(np.arange(len(width)), width), known, minlength=len(width))
-    n_branches = width.take(slot.take(lost))
-    source = np.repeat(lost, n_branches)
-    below = np.arange(len(source)) - np.repeat(np.cumsum(n_branches) - n_branches, n_branches)
-    node = slot.take(source)
-    weight = known.take(base.take(node) + below)
+    known = np.flatnonzero(branch >= 0)
+    own = None if weights is None else weights.take(known)
+    below = np.bincount(base.take(slot.take(known)) + branch.take(known), own, minlength=int(width.sum()))
+    of_node = np.add.reduceat(np.append(below, 0.0), base) * (width > 0)
+    n_branches = width.take(slot.take(unknown))
+    places = np.repeat(unknown, n_branches)
+    number = np.arange(len(places)) - np.repeat(np.cumsum(n_branches) - n_branches, n_branches)
+    node = slot.take(places)
+    weight = below.take(base.take(node) + number)
     some = np.flatnonzero(weight > 0)
-    share = weight.take(some) / of_node.take(node.take(some))
-    return (
-        np.concatenate([moving, source.take(some)]),
-        np.concatenate([branch.take(moving), below.take(some)]),
-        np.concatenate([np.ones(len(moving)), share]),
-    )
+    return places.take(some), number.take(some), weight.take(some) / of_node.take(node.take(some))

@@ -93,10 +93,9 @@ def depth_first(
     counts = np.zeros((n, 0), dtype=np.int64) if number else summed("counts")[order]
     spread = None
     if number:
-        spread = np.divide(summed("squares")[order], size - 1, out=np.zeros(n), where=size > 1)
+        spread = np.divide(summed("squares")[order], size - 1, out=np.zeros(n), where=size > 1 + TOLERANCE)
     ids = np.arange(n)
     leaf = place_of[active.node_of_entry]
-    parts = _parts(active, leaf)
     return Nodes(
         parent=parent,
         branch=branch[order],
@@ -117,10 +116,10 @@ def depth_first(
         scored=joined("scored")[order],
         by_choice=joined("by_choice")[order],
         subtree_end=ids + below[order],
-        leaf_of_row=leaf if parts is None else _leaf_of_row(parts),
+        leaf_of_row=_leaf_of_row(active, leaf),
         mean=prediction if number else None,
         variance=spread,
-        parts=parts,
+        parts=_parts(active, leaf),
     )
 
 
@@ -128,20 +127,27 @@ def _parts(active: ActiveRows, leaf: IntArray) -> Parts | None:
     """The parts of rows, leaf by leaf."""
     if active.part_of_entry is None:
         return None
-    order = np.lexsort((active.row_of_entry, leaf))
+    order = np.argsort(leaf * active.table.n_rows + active.row_of_entry)
     return Parts(row=active.row_of_entry[order], leaf=leaf[order], fraction=active.part_of_entry[order])
 
 
-def _leaf_of_row(parts: Parts) -> IntArray:
-    """The leaf of the greatest part of each row, the first of equals."""
-    order = np.argsort(parts.row, kind="stable")
-    assert parts.fraction is not None
-    row, part = parts.row[order], parts.fraction[order]
-    begin = np.searchsorted(row, np.arange(int(row[-1]) + 1))
-    most = np.maximum.reduceat(part, begin)
-    near = np.flatnonzero(part >= most[row] - TOLERANCE)
-    first = near[np.searchsorted(row[near], np.arange(len(begin)))]
-    return np.asarray(parts.leaf[order[first]])
+def _leaf_of_row(active: ActiveRows, leaf: IntArray) -> IntArray:
+    """The leaf of each row; of one in parts that of the greatest part, the first of equals."""
+    n_rows, part = active.table.n_rows, active.part_of_entry
+    found = leaf[:n_rows]
+    if part is None:
+        return found
+    several = np.zeros(n_rows, dtype=bool)
+    several[active.row_of_entry[n_rows:]] = True
+    entries = np.flatnonzero(several[active.row_of_entry])
+    entries = entries[np.lexsort((leaf[entries], active.row_of_entry[entries]))]
+    rows, begin = np.unique(active.row_of_entry[entries], return_index=True)
+    most = np.maximum.reduceat(part[entries], begin) if len(begin) else part[:0]
+    n_parts = np.diff(begin, append=len(entries))
+    near = np.flatnonzero(part[entries] >= np.repeat(most, n_parts) - TOLERANCE)
+    found = found.copy()
+    found[rows] = leaf[entries[near[np.searchsorted(near, begin)]]]
+    return found
 
 
 def apart(together: Nodes, n_rows: IntArray) -> list[Nodes]:

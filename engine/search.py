@@ -409,12 +409,14 @@ class _Search:
         """
         active = self.active
         if self.shares_out:
-            unknown = (branch < 0) & (feature.take(active.slot) >= 0)
-            if unknown.any():
-                places, branch, share = shares_of_unknown(unknown, branch, active.slot, width, active.weights)
+            unknown = np.flatnonzero((branch < 0) & (feature >= 0).take(active.slot))
+            if len(unknown):
+                known = np.flatnonzero(branch >= 0)
+                shared, branches, share = shares_of_unknown(branch, unknown, active.slot, width, active.weights)
+                places = np.concatenate([known, shared])
                 before = active.entries.take(places)
-                active.share_out(places, share)
-                return places, branch, before
+                active.share_out(known, shared, share)
+                return places, np.concatenate([branch.take(known), branches]), before
         places = np.flatnonzero(branch >= 0)
         if len(places) < len(branch):
             active.keep(places)

@@ -305,17 +305,24 @@ class Cells:
             The number of what is in the cells, the number of what it becomes, and the branch of it.
         """
         sizes = np.bincount(branch, minlength=n_branches).tolist()
-        kept = np.empty((len(self.cells), len(entries)), dtype=np.int64)
+        n_features, n_active = self.cells.shape
+        kept = np.empty((n_features, len(entries)), dtype=np.int64)
+        at_once = max(1, _BLOCK // max(n_active, 1))
         begin = 0
         for number, size in enumerate(sizes):
-            renumbered = np.full(self.n_entries, -1)
             taken = np.flatnonzero(branch == number)
-            renumbered[before[taken]] = entries[taken] - before[taken]
-            for place, cells in enumerate(self.cells):
-                step = renumbered.take(cells & self.row_mask)
-                of_branch = np.flatnonzero(step >= 0)
-                own = cells.take(of_branch, out=kept[place, begin : begin + size], mode="clip")
-                own += step.take(of_branch)
+            goes = np.zeros(self.n_entries, dtype=bool)
+            goes[before[taken]] = True
+            more = (entries - before)[taken]
+            renumbered = np.zeros(self.n_entries if more.any() else 0, dtype=np.int64)
+            if len(renumbered):
+                renumbered[before[taken]] = more
+            for first in range(0, n_features, at_once):
+                block = self.cells[first : first + at_once]
+                own = block.ravel().take(np.flatnonzero(goes.take(block & self.row_mask)))
+                if len(renumbered):
+                    own += renumbered.take(own & self.row_mask)
+                kept[first : first + at_once, begin : begin + size] = own.reshape(len(block), size)
             begin += size
         self.cells = kept
         self.n_entries = max(self.n_entries, int(entries.max(initial=-1)) + 1)
