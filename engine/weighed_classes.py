@@ -44,7 +44,7 @@ class ClassLevel(WeighedLevel):
         segment = np.repeat(np.arange(len(counts)), counts)
         weight = self.weight.take(cells & of.row_mask)
         if lost is not None:
-            weight[lost] = 0
+            np.copyto(weight, 0, where=lost)
         below = np.empty((of.n_classes, len(place)), dtype=np.int64)
         known = np.empty((of.n_classes, len(counts)))
         for code in range(of.n_classes):

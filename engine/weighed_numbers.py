@@ -98,7 +98,7 @@ class NumberLevel(WeighedLevel):
         """The sum up to each cell, and that of each node, over the rows whose value is known."""
         own = steps.take(entry)
         if lost is not None:
-            own[lost] = 0
+            np.copyto(own, 0, where=lost)
         running, total = self.running(own)
         sums = running.astype(np.float64)
         sums *= self._of_cells(unit)

@@ -132,7 +132,7 @@ class WeighedLevel:
         entry = cells & self.of.row_mask
         own = np.ones(entry.shape) if parts is None else self.by_entry(parts).take(entry)
         if lost is not None:
-            own[lost] = 0.0
+            np.copyto(own, 0.0, where=lost)
         below, total = self.running(own)
         between &= (below >= least) & (np.repeat(total, self.lengths, axis=1) - below >= least)
         if lost is not None and self.own_branch:

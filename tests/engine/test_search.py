@@ -46,7 +46,7 @@ def test_levels_and_recursion_grow_the_same_tree(data: st.DataObject) -> None:
     assert_equal(found, grow_recursively(table, rules, weights=weights)[0])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_levels_and_recursion_share_out_rows_without_a_value_alike(data: st.DataObject) -> None:
     table = data.draw(tables(numbers=True, missing=True, max_levels=10))
