@@ -18,6 +18,10 @@ _PAGES = (
     ("ensembles", "Ensembles", ":material/forest:"),
     ("data", "Data", ":material/table:"),
 )
+_UNSEEN = """<style>
+[data-testid=stLayoutWrapper]:has(> .st-key-heading) {position: absolute; width: 1px}
+.st-key-heading {width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)}
+</style>"""
 
 
 def main() -> None:
@@ -28,8 +32,15 @@ def main() -> None:
     page = st.navigation([made for made in map(_page, _PAGES) if made is not None], position="top")
     state.enter(page.url_path)
     state.follow_address()
+    _heading(page.title)
     page.run()
     state.write_link()
+
+
+def _heading(title: str) -> None:
+    """What a screen reader says of the page; the eye has the navigation."""
+    with st.container(key="heading"):
+        st.html(_UNSEEN + f"<h1>{title}</h1>")
 
 
 def _page(described: tuple[str, str, str]) -> st.Page | None:

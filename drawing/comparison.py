@@ -51,6 +51,8 @@ def rows_words(rows: RowChoice | None) -> list[str]:
             said.append(f"without {wording.rows(len(rows.without))}")
         else:
             said.append(f"without row{'s' if len(named) > 1 else ''} {wording.listed(named)}")
+    if rows.dropped:
+        said.append(f"{quantity(round(100 * rows.dropped, 1))} % of the rows left out")
     if rows.noise:
         said.append(f"{quantity(round(100 * rows.noise, 1))} % of the targets wrong")
     return said
@@ -156,6 +158,14 @@ def _other_rows(common: Shared) -> str:
 
 def _targets(n: int) -> str:
     return "1 row has another target" if n == 1 else f"{n} rows have another target"
+
+
+def survival(comparison: Comparison) -> str:
+    """How much of the first tree the second one has."""
+    n, equal = len(comparison.first.tree.nodes), sum(pair.equal for pair in comparison.pairs)
+    if not comparison.different and n == len(comparison.second.tree.nodes):
+        return "The two trees are the same."
+    return f"= {equal} of A's {n} {'node' if n == 1 else 'nodes'} survive in B; ≠ the others do not."
 
 
 def units(comparison: Comparison) -> str:

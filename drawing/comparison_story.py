@@ -6,6 +6,7 @@ docs/trace.md, section "Two traces side by side", is the schema.
 from __future__ import annotations
 
 import hashlib
+from itertools import accumulate
 from typing import Any
 
 from drawing.comparison_sentences import Telling
@@ -45,6 +46,7 @@ def pair_story(comparison: Comparison, titles: tuple[str, str]) -> dict[str, Any
         "differences": differences,
         "granularity": {
             "node": [0, *(step.index for step in steps if _decides(step))],
+            "level": _levels(comparison, steps),
             "difference": sorted({0, *differences, len(comparison) - 1}),
         },
         "words": {"untold": "This step is below the part of the trees that is drawn."},
@@ -60,6 +62,17 @@ def _decides(step: PairedStep) -> bool:
     events = {side: own.event for side, own in zip(Side, (step.first, step.second), strict=True)}
     decided = [events[side] in (Event.SPLIT, Event.LEAF) for side in step.moved]
     return all(decided) if step.together else any(decided)
+
+
+def _levels(comparison: Comparison, steps: list[PairedStep]) -> list[int]:
+    """The steps at which one more level of both trees is complete."""
+    depths = [comparison.growth(side).tree.nodes.depth for side in Side]
+    last = [0] * (1 + max(int(depth.max()) for depth in depths))
+    for step in steps:
+        for own, depth in zip((step.first, step.second), depths, strict=True):
+            if own.event in (Event.SPLIT, Event.LEAF):
+                last[int(depth[own.node])] = step.index
+    return sorted({0, *accumulate(last, max)})
 
 
 def _twins(comparison: Comparison, side: Side) -> list[int]:

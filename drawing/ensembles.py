@@ -100,7 +100,7 @@ class Words:
         classes = [phrases.plain(name) for name in self.ensemble.table.target.classes]
         if isinstance(start, tuple):
             said = [f"{name} {number(value)}" for name, value in zip(classes, start, strict=True)]
-            return f"F₀ is the logarithm of the class shares: {phrases.listed(said[:_MOST_NAMED])}."
+            return f"F₀ is the logarithm of the class shares, less its mean: {phrases.listed(said[:_MOST_NAMED])}."
         assert start is not None
         if self.is_number:
             return f"M₀ is the mean, {quantity(start)}."

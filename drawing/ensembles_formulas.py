@@ -6,8 +6,12 @@ import numpy as np
 
 from drawing.ensembles import Words, factors, mistakes, rough
 from drawing.formulas import Formula
-from drawing.theme import number
+from drawing.theme import number, quantity
 from engine.ensembles import Ensemble, EnsembleMethod, Member
+from engine.table import FloatArray
+
+_MOST_TERMS = 4
+"""Different weights up to which a sum of them is written out."""
 
 
 def worked(ensemble: Ensemble, member: Member | None) -> tuple[Formula, ...]:
@@ -27,7 +31,7 @@ def _boosting(ensemble: Ensemble, member: Member | None) -> tuple[Formula, ...]:
         return (Formula(f"w = 1/{n} = {first}", f"w = \\frac{{1}}{{{n}}} = {first}"),)
     epsilon, confidence = number(member.error), number(member.confidence)
     wrong = mistakes(ensemble, member)
-    found = [Formula(f"ε = Σ w of {int(wrong.sum())} wrong rows = {epsilon}", _sum_of(int(wrong.sum()), epsilon))]
+    found = [_error(member.weights[wrong], epsilon)]
     more, more_latex, classes = "", "", ensemble.table.n_classes
     if classes > 2:
         more, more_latex = f" + ½ ln {classes - 1}", f" + \\tfrac12 \\ln {classes - 1}"
@@ -48,8 +52,17 @@ def _boosting(ensemble: Ensemble, member: Member | None) -> tuple[Formula, ...]:
     return tuple(found)
 
 
-def _sum_of(n: int, epsilon: str) -> str:
-    return f"\\varepsilon = \\sum_{{\\text{{{n} wrong}}}} w = {epsilon}"
+def _error(weights: FloatArray, epsilon: str) -> Formula:
+    """ε as the sum of the weights of the wrong rows, equal ones together where there are few."""
+    n = len(weights)
+    values, counts = np.unique([rough(weight) for weight in weights.tolist()], return_counts=True)
+    if not n or len(values) > _MOST_TERMS:
+        latex = f"\\varepsilon = \\sum_{{\\text{{{n} wrong}}}} w = {epsilon}"
+        return Formula(f"ε = Σ w of {n} wrong rows = {epsilon}", latex)
+    pairs = list(zip(counts.tolist(), values.tolist(), strict=True))
+    plain = " + ".join(value if count == 1 else f"{count} · {value}" for count, value in pairs)
+    latex = " + ".join(value if count == 1 else f"{count} \\cdot {value}" for count, value in pairs)
+    return Formula(f"ε = {plain} = {epsilon}", f"\\varepsilon = {latex} = {epsilon}")
 
 
 def _times(name: str, latex: str, factor: str) -> str:
@@ -73,7 +86,7 @@ def _gradient(ensemble: Ensemble, member: Member | None) -> tuple[Formula, ...]:
         if isinstance(start, tuple) or start is None:
             return ()
         if not table.n_classes:
-            value, n = rough(start), table.n_rows
+            value, n = quantity(start), table.n_rows
             return (Formula(f"M₀ = Σ y / {n} = {value}", f"M_0 = \\frac{{\\sum y}}{{{n}}} = {value}"),)
         p = float(np.mean(table.target_values == 1))
         odds = f"{number(p)}/{number(1 - p)}"

@@ -17,20 +17,21 @@ from drawing.ensembles import METHODS, Words
 from drawing.ensembles_code import code
 from drawing.storyboard import picture, why_root
 from drawing.theme import number
-from drawing.tree_boxes import Box, boxes, class_letters
+from drawing.tree_boxes import Box, boxes, class_letters, drawn_nodes
 from drawing.tree_layout import Layout, Orientation, place
 from drawing.tree_svg import stage_svg
 from engine import Growth, GrowthSettings, Tree, grow
 from engine.ensembles import Ensemble, EnsembleMethod
 from engine.ensembles.base import RESIDUAL
+from engine.splits import Path
 
-MOST_DRAWN = 200
+MOST_DRAWN = 500
 """Members with a tree in the stage."""
 MOST_WHY = 60
 """Members whose root has its candidates in the stage."""
 MOST_NODES = 1500
 """Drawn nodes of all members together."""
-_LEAST_NODES = 7
+_LEAST_NODES = 3
 _BOTH_WAYS = 60
 """Members up to which the picture is laid out both ways."""
 _STYLE = ".tree.outlined [data-state=hidden]{display:none}"
@@ -45,6 +46,7 @@ class _Act:
     growth: Growth
     drawn: tuple[Box, ...]
     own: tuple[int, ...]
+    paths: Sequence[Path]
 
     @property
     def tree(self) -> Tree:
@@ -108,12 +110,14 @@ def _acts(ensemble: Ensemble) -> list[_Act]:
     acts: list[_Act] = []
     first = 0
     for step, growth in enumerate(growths):
-        found = boxes(growth.tree, growth.rules.criterion, most)
+        deepest = int(growth.tree.nodes.depth[drawn_nodes(growth.tree, most)[0]].max())
+        paths = phrases.paths(growth.tree, deepest)  # of what is drawn: a large tree has thousands more
+        found = boxes(growth.tree, growth.rules.criterion, most, paths)
         number_of = {box.node: first + place for place, box in enumerate(found)}
         drawn = [replace(box, node=number_of[box.node], parent=number_of.get(box.parent, -1)) for box in found]
         if step == 0:
             drawn = [_opening(ensemble, drawn[0])]
-        acts.append(_Act(step, growth, tuple(drawn), tuple(box.node for box in found)))
+        acts.append(_Act(step, growth, tuple(drawn), tuple(box.node for box in found), paths))
         first += len(found)
     return acts
 
@@ -164,11 +168,10 @@ def _columns(ensemble: Ensemble, acts: Sequence[_Act], words: Words) -> dict[str
     columns: dict[str, list[Any]] = {}
     last = acts[-1].step
     for act in acts:
-        paths = wording.paths(act.tree)
         whose = "the start" if act.step == 0 else words.name(ensemble.members[act.step - 1])
         ends = act.step + 1 if act.step < last else -1
         for box, node in zip(act.drawn, act.own, strict=True):
-            for name, value in _node(act, box, node, paths[node], whose).items():
+            for name, value in _node(act, box, node, act.paths[node], whose).items():
                 columns.setdefault(name, []).append(value)
             columns.setdefault("gone_at", []).append(ends)
             columns.setdefault("children", []).append([])
@@ -197,7 +200,7 @@ def _node(act: _Act, box: Box, node: int, path: Any, whose: str) -> dict[str, An
         "impurity": box.impurity,
         "title": title,
         "reason": None if is_split else f"A leaf: it answers {said}.",
-        "waiting": "All rows, before the first tree." if act.step == 0 else f"Of {whose}.",
+        "waiting": "All rows, before the first tree." if act.step == 0 else "Open the member to see its candidates.",
         "test": phrases.plain(tree.table.features[int(tree.nodes.feature[node])].name) if is_split else None,
         "uses": -1,
         "outline": wording.outline(tree, node, path[-1] if path else None),

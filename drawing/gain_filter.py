@@ -54,7 +54,8 @@ def average(growth: Growth, node: int) -> Formula | None:
     mean, n = number(growth.scores(node).average_gain), len(terms)
     return Formula(
         f"average gain = ({total.plain}) / {n} = {mean}",
-        f"{named('average gain').latex} = \\frac{{{total.latex}}}{{{n}}} = {maths(mean)}",
+        # Not a fraction: a browser breaks the line only where nothing stands above anything.
+        f"{named('average gain').latex} = ({total.latex}) / {n} = {maths(mean)}",
     )
 
 

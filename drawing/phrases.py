@@ -211,10 +211,12 @@ def candidate_label(candidate: Candidate) -> str:
     return plain(candidate.feature)
 
 
-def paths(tree: Tree) -> list[Path]:
-    """The path of every node of the finished tree, in one pass."""
+def paths(tree: Tree, deepest: int | None = None) -> list[Path]:
+    """The path of every node of the finished tree, in one pass; of those down to a depth, if that is given."""
     found: list[Path] = [()] * len(tree.nodes)
-    for node in range(len(tree.nodes)):
+    for node, depth in enumerate(tree.nodes.depth.tolist()):
+        if deepest is not None and depth >= deepest:
+            continue
         split = tree.split(node)
         if split is None:
             continue

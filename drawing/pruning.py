@@ -5,7 +5,8 @@ Plain text; names of the user's file are cleaned, and escaped by who puts them o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import assert_never
 
 import numpy as np
@@ -65,22 +66,18 @@ _LONGEST = 3
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """The words for one pruning, with what several sentences need.
-
-    Attributes
-    ----------
-    pruning : Pruning
-    titles : list of str
-        The path of each node of the full tree.
-    """
+    """The words for one pruning."""
 
     pruning: Pruning
-    titles: list[str] = field(default_factory=list)
 
-    @classmethod
-    def of(cls, pruning: Pruning) -> Words:
-        """The words for a pruning."""
-        return cls(pruning, [phrases.path(path) for path in phrases.paths(pruning.full)])
+    @cached_property
+    def titles(self) -> list[str]:
+        """The path of each node of the full tree."""
+        return [phrases.path(path) for path in phrases.paths(self.tree)]
+
+    def title(self, node: int) -> str:
+        """The path of one node, without those of all others."""
+        return phrases.path(self.tree.path(node))
 
     @property
     def tree(self) -> Tree:
@@ -101,7 +98,7 @@ class Words:
         if not depth:
             return f"{question}, at the root"
         if depth <= _LONGEST:
-            return f"{question}, where {self.titles[node]}"
+            return f"{question}, where {self.title(node)}"
         last = self.tree.condition(node)
         assert last is not None
         return f"{question}, {depth} tests down, where {phrases.condition(last)}"
@@ -151,7 +148,7 @@ class Words:
         inequality = f"{self.place(decision.node)}: {self.inequality(decision)}"
         if not decision.is_pruned:
             return f"{inequality}."
-        left = self.pruning.tree_after(step).n_leaves
+        left = int(self.pruning.endings.n_leaves[step])
         return f"{inequality}. {_leaves(left)} {'is' if left == 1 else 'are'} left."
 
     def inequality(self, decision: PruningDecision) -> str:

@@ -61,7 +61,7 @@ def reasons(agreement: Agreement, row: int) -> list[list[str]]:
         if opinion.pruning is None:
             found.append([name, NONE, opinion.refusal or ""])
             continue
-        words, decision = Words.of(opinion.pruning), agreement.decision(row, column)
+        words, decision = Words(opinion.pruning), agreement.decision(row, column)
         verdict = CUT if agreement.cut[row, column] else KEPT
         if decision is None:
             found.append([name, verdict, words.without(node)])

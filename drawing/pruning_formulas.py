@@ -36,9 +36,14 @@ def worked(words: Words, decision: PruningDecision) -> tuple[Formula, ...]:
     return _sides(words, decision)
 
 
+def added(words: Words, decision: PruningDecision) -> str:
+    """What the leaves of the subtree add up: `1 + 0 + 2`."""
+    return _sum([words.cost(term.cost, unit=False) for term in words.pruning.terms(decision.index)])
+
+
 def name_of(words: Words, term: Term) -> str:
     """A summand by its place in the tree."""
-    said = words.titles[term.node]
+    said = words.title(term.node)
     return said if term.is_leaf else f"at {said} itself"
 
 

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from drawing import phrases, wording
 from drawing.pruning import METHODS, Words, p_value
 from drawing.pruning_code import code
+from drawing.pruning_substeps import MOST_DECISIONS, substeps
 from drawing.storyboard import picture
 from drawing.theme import number, quantity, weight
 from drawing.tree_boxes import COUNT_SIZE, MAX_NODES, NOTE_SIZE, PADDING, SIGN_WIDTH, TEST_SIZE, Box, boxes, fit
@@ -29,6 +28,11 @@ _STYLE = (
     ".tree [data-cut=true]:not([data-state=hidden]) .node-test{display:none}",
     ".tree [data-cut=true]:not([data-state=hidden]) .node-answer{display:inline}",
 )
+_GRANULARITIES = {
+    "node": ["Cut", "From one cut to the next"],
+    "step": ["Decision", "Every decision, cut or kept"],
+    "detail": ["Detail", "Each side of the inequality as it is worked out"],
+}
 _IMPURITY = {
     PruningMethod.REDUCED_ERROR: "errors",
     PruningMethod.REDUCED_ERROR_GREEDY: "errors",
@@ -39,7 +43,9 @@ _IMPURITY = {
 }
 
 
-def pruning_story(pruning: Pruning, key: str, *, max_nodes: int = MAX_NODES) -> dict[str, Any]:
+def pruning_story(
+    pruning: Pruning, key: str, *, words: Words | None = None, max_nodes: int = MAX_NODES
+) -> dict[str, Any]:
     """Everything the stage shows of a pruning, at any step.
 
     Parameters
@@ -47,6 +53,8 @@ def pruning_story(pruning: Pruning, key: str, *, max_nodes: int = MAX_NODES) -> 
     pruning : Pruning
     key : str
         Names the pruning: equal keys, equal prunings.
+    words : Words, optional
+        Those of the pruning, where they are at hand.
     max_nodes : int
         A larger tree is drawn to the depth that fits.
 
@@ -55,11 +63,12 @@ def pruning_story(pruning: Pruning, key: str, *, max_nodes: int = MAX_NODES) -> 
     dict
         Plain texts and numbers, ready for JSON, no NaN.
     """
-    tree, words = pruning.full, Words.of(pruning)
+    tree, words = pruning.full, words or Words(pruning)
     facts = _facts(words)
     drawn = [_box(words, box, facts[box.node]) for box in boxes(tree, None, max_nodes)]
     made = picture(drawn, tree.table.target.classes)
     listing, line_of = code(pruning.settings.method)
+    why = {decision.node: _why(words, decision) for decision in pruning.decisions}
     return {
         "key": hashlib.blake2b(f"{key} {max_nodes}".encode(), digest_size=12).hexdigest(),
         "title": f"{phrases.plain(tree.source.name)}: {METHODS[pruning.settings.method]}",
@@ -73,9 +82,22 @@ def pruning_story(pruning: Pruning, key: str, *, max_nodes: int = MAX_NODES) -> 
         "features": [],
         "measure": {"name": "cost", "short": "cost", "impurity": _IMPURITY[pruning.settings.method]},
         "nodes": _columns(words, drawn, facts),
-        "why": {decision.node: _why(words, decision) for decision in pruning.decisions},
-        "granularity": {},
-        "words": {"untold": "", "cut": "+ {n} nodes", "waiting": "Not decided yet"},
+        "why": why,
+        "granularity": {
+            "names": _GRANULARITIES,
+            "node": sorted({0, len(pruning) - 1, *(point.step for point in pruning.curve if point.step)}),
+            "fine": {
+                decision.index + 1: substeps(words, decision, why[decision.node]["bars"])
+                for decision in pruning.decisions[:MOST_DECISIONS]
+            },
+        },
+        "words": {
+            "untold": "",
+            "cut": "+ {n} nodes",
+            "waiting": "Not decided yet",
+            "deciding": "Cut or keep?",
+            "part": "part {place} of {all}",
+        },
     }
 
 
@@ -87,7 +109,7 @@ def _box(words: Words, box: Box, fact: str) -> Box:
         room = _WIDEST - 2 * PADDING - SIGN_WIDTH
         answer = fit(phrases.answer(tree, box.node), TEST_SIZE, room, bold=True)
     known = bool(tree.nodes.size[0])
-    counts, fact = (box.counts, fact) if known else (fact, "")
+    counts, fact = (box.counts, fact) if known else (fact.replace(" validation", ""), "")  # no other rows are counted
     inside = max(
         width_of(answer, TEST_SIZE, bold=True) + SIGN_WIDTH,
         width_of(fact, NOTE_SIZE),
@@ -126,7 +148,7 @@ def _columns(words: Words, drawn: Sequence[Box], facts: list[str]) -> dict[str, 
     everyone = range(len(nodes))
     is_split = tree.is_split.tolist()
     decided = {decision.node: decision.index + 1 for decision in pruning.decisions}
-    cut, gone = _endings(pruning)
+    ends = pruning.endings
     known = bool(tree.nodes.size[0])
     paths = wording.paths(tree)
     shown = {box.node for box in drawn}
@@ -140,8 +162,8 @@ def _columns(words: Words, drawn: Sequence[Box], facts: list[str]) -> dict[str, 
         "shown_at": [0] * len(nodes),
         "scored_at": [decided.get(node, -1) for node in everyone],
         "decided_at": [0] * len(nodes),
-        "cut_at": cut,
-        "gone_at": gone,
+        "cut_at": ends.cut.tolist(),
+        "gone_at": ends.gone.tolist(),
         "split": is_split,
         "drawn_as": drawn_as,
         "prediction": [0] * len(nodes) if tree.is_number else nodes.prediction.tolist(),
@@ -167,18 +189,6 @@ def _columns(words: Words, drawn: Sequence[Box], facts: list[str]) -> dict[str, 
         ],
         "by_choice": [False] * len(nodes),
     }
-
-
-def _endings(pruning: Pruning) -> tuple[list[int], list[int]]:
-    """For each node the step that makes it a leaf, and the one that takes it away; -1 where none does."""
-    n = len(pruning.full.nodes)
-    cut, gone = np.full(n, -1), np.full(n, -1)
-    for decision in pruning.decisions:
-        if decision.is_pruned:
-            step, below = decision.index + 1, slice(decision.node + 1, pruning.full.nodes.subtree_end[decision.node])
-            cut[decision.node] = step
-            gone[below] = np.where(gone[below] < 0, step, gone[below])
-    return cut.tolist(), gone.tolist()
 
 
 def _why(words: Words, decision: PruningDecision) -> dict[str, Any]:

@@ -267,7 +267,5 @@ def _level_steps(growth: Growth) -> list[int]:
 
 
 def _digest(growth: Growth, max_nodes: int) -> str:
-    # Under the same settings another holdout stops elsewhere.
-    held = None if growth.holdout_costs is None else [costs.tolist() for costs in growth.holdout_costs]
-    content = repr((growth.source.fingerprint, growth.source.name, growth.settings, held, max_nodes))
+    content = repr((growth.fingerprint, growth.source.name, max_nodes))
     return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()

@@ -25,7 +25,7 @@ BAR_HEIGHT = 12
 _BAR_TEXT = 10.5
 _N_COLOURS = len(PALETTES[Mode.LIGHT].classes)
 
-_SIGNS = {
+SIGNS = {
     "circle": "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0Z",
     "diamond": "M0 -7.5L7 0L0 7.5L-7 0Z",
     "square": "M-5.5 -5.5H5.5V5.5H-5.5Z",
@@ -199,9 +199,9 @@ def _test(box: Box) -> str:
 
 def _answer(box: Box, said: str, name: str) -> str:
     width = text_width(said, TEST_SIZE, bold=True) + SIGN_WIDTH
-    sign, look = _SIGNS[class_symbol(box.prediction)], f"c{box.prediction % _N_COLOURS}"
+    sign, look = SIGNS[class_symbol(box.prediction)], f"c{box.prediction % _N_COLOURS}"
     if box.place is not None:
-        sign, look = _SIGNS["square"], f"swatch v{scale_step(box.place.at)}"
+        sign, look = SIGNS["square"], f"swatch v{scale_step(box.place.at)}"
     return (
         f"<g class='{name}'><path class='{look}' d='{sign}' "
         f"transform='translate({7 - width / 2:.0f},-24)'/>"

@@ -25,6 +25,7 @@ from engine.options import amounts, class_weights, name_list, names, number, one
 from engine.pruning import command as prune_command
 from engine.pruning.document import pruning_document
 from engine.rules import as_dot, as_python, as_rules, as_text, plain
+from engine.rulesets import list_text, simplify
 from engine.settings import BALANCED, Algorithm, CategoricalSplits, CostRule, GrowthSettings, Missing
 from engine.table import TargetKind
 from engine.tree import Tree
@@ -58,6 +59,7 @@ class Format(StrEnum):
     DOT = "dot"
     RULES = "rules"
     PYTHON = "python"
+    RULE_SET = "rule_set"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -111,6 +113,8 @@ def _tree(tree: Tree, given: argparse.Namespace, document: Callable[[], Document
             return as_rules(tree)
         case Format.PYTHON:
             return as_python(tree)
+        case Format.RULE_SET:
+            return list_text(simplify(tree).result)
         case _:
             return to_json(document())
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.criteria import Criterion
-from engine.evidence import best_candidates
+from engine.evidence import NodeScores, best_candidates
 from engine.growth import Growth
 from engine.scores import TOLERANCE, Scores
 from engine.splits import Candidate
@@ -71,14 +71,17 @@ def under(growth: Growth, criterion: Criterion) -> Growth:
 def criteria_at(growth: Growth, node: int) -> CriteriaTable:
     """Score the candidates of `node` by every criterion, under the growth's other rules.
 
+    With `max_features` these are the candidates of the features that the growth itself drew.
+
     Returns
     -------
     CriteriaTable
         Without rows where the node stopped before its candidates were scored.
     """
     criteria = criteria_for(growth)
+    drawn = growth.scores(node).usable
     # Without the tree's own decision, so that each criterion has its best threshold.
-    ranked = {c: best_candidates(growth.table, under(growth, c).scores(node), None) for c in criteria}
+    ranked = {c: best_candidates(growth.table, NodeScores(under(growth, c).here(node), drawn), None) for c in criteria}
     names = [feature.name for feature in growth.table.features]
     rows = [
         FeatureScores(name, {c: found for c in criteria for found in ranked[c] if found.feature == name})

@@ -24,18 +24,23 @@ class RowChoice:
         Numbers of the rows that are kept, as in the file, from 0; None keeps all.
     without : tuple of int
         Numbers of the rows that are left out.
+    dropped : float
+        Share of the rows, from 0 to below 1, that are left out besides, drawn at random.
     noise : float
         Share of the rows, from 0 to 1, whose target is wrong: another class, or another row's number.
     noise_seed : int
-        For the draw: the same seed, the same rows and targets.
+        For the draws: the same seed, the same rows and targets. A greater share keeps what a smaller one drew.
     """
 
     only: tuple[int, ...] | None = None
     without: tuple[int, ...] = ()
+    dropped: float = 0.0
     noise: float = 0.0
     noise_seed: int = 0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.dropped < 1:
+            raise SettingsError(f"the rows left out must be a share from 0 to below 1, got {self.dropped}.")
         if not 0 <= self.noise <= 1:
             raise SettingsError(f"the label noise must be a share from 0 to 1, got {self.noise}.")
         if self.noise_seed < 0:
@@ -44,7 +49,7 @@ class RowChoice:
     @property
     def is_all(self) -> bool:
         """Whether the table is taken as it is."""
-        return self.only is None and not self.without and not self.noise
+        return self.only is None and not (self.without or self.dropped or self.noise)
 
     def take(self, table: Table) -> Table:
         """The table of the chosen rows.
@@ -60,6 +65,7 @@ class RowChoice:
         if self.only is not None:
             kept &= self._named(table, self.only)
         kept &= ~self._named(table, self.without)
+        kept[self._fallen(table)] = False
         if not kept.any():
             raise TableError("no row is left; leave out fewer rows.")
         noisy = replace(table, target_values=self._drawn(table)) if self.noise else table
@@ -74,6 +80,11 @@ class RowChoice:
                 f"{int(table.row_numbers.max(initial=-1)) + 1}, and those of the holdout are left out."
             )
         return np.isin(table.row_numbers, numbers)
+
+    def _fallen(self, table: Table) -> IntArray:
+        """Positions of the rows that chance leaves out; another draw than that of the wrong targets."""
+        rng = np.random.default_rng((self.noise_seed, 1))
+        return rng.permutation(table.n_rows)[: round(self.dropped * table.n_rows)].astype(np.int64)
 
     def _drawn(self, table: Table) -> AnyArray:
         rng = np.random.default_rng(self.noise_seed)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -91,6 +92,16 @@ class Growth(Trace[GrowthStep]):
 
     def __len__(self) -> int:
         return 1 + int(self.tree.nodes.decided_at[-1])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of what it was grown from: rows, settings, weights, and what a holdout said."""
+        digest = hashlib.blake2b(
+            f"{self.source.fingerprint} {self.settings!r}".encode("utf-8", "surrogatepass"), digest_size=16
+        )
+        for column in (self.weights, *(self.holdout_costs or ())):
+            digest.update(b"" if column is None else column.tobytes())
+        return digest.hexdigest()
 
     def _step(self, index: int) -> GrowthStep:
         if index == 0:

@@ -18,6 +18,7 @@ import pandas as pd
 
 from engine.errors import SettingsError
 from engine.growth import Growth
+from engine.importance import impurity_importance
 from engine.rules import branch_conditions, condition_words
 from engine.settings import Choice, GrowthSettings, Missing, ResolvedSettings
 from engine.splits import Candidate, Condition, Partition, Path, Split
@@ -56,6 +57,9 @@ def growth_document(growth: Growth, evidence: EvidenceScope | str = EvidenceScop
         **_heading(growth, "grow"),
         "nodes": list(node_documents(growth, scope)),
         "steps": [{"index": step.index, "event": step.event.value, "node": step.node} for step in growth],
+        "importance": dict(
+            zip([f.name for f in growth.table.features], impurity_importance(growth.tree).tolist(), strict=True)
+        ),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from drawing.comparison import LETTERS, heading, units
+from drawing.comparison import LETTERS, heading, survival, units
 from engine import EngineError, Growth, GrowthStep
 from engine.comparison import Comparison, Side
 from widgets import state
@@ -18,6 +18,7 @@ from widgets.compare.rows_apart import rows_apart
 from widgets.compare.screen import Screen, Trees
 from widgets.compare.search import find
 from widgets.compare.side_regions import side_regions
+from widgets.compare.stability import stable
 from widgets.compare.stage import PairStory, pair_stage
 from widgets.compare.state import Grown
 from widgets.compare.summary import summary
@@ -26,6 +27,10 @@ from widgets.frame import within_app
 from widgets.guard import sentence
 from widgets.panels.html import style
 from widgets.state import Key
+
+
+_LINE = 128  # letters of a line across the page
+_FIRST_LINE, _NEXT_LINE = 42, 26  # pixels that a sentence above the trees takes, and each further line of it
 
 
 def page() -> None:
@@ -52,7 +57,8 @@ def _above(first: Grown, both: Comparison) -> None:
     duel = DUELS.get(sides.versus().duel)
     lines = [f":material/visibility: {plain(duel.watch)}"] if duel is not None else []
     lines += [f":material/info: {plain(said)}" for said in growing.said(both, first.data)]
-    st.html(f"<style>:root {{--pair-lines: {len(lines)}}}</style>")
+    room = sum(_FIRST_LINE + _NEXT_LINE * (len(line) // _LINE) for line in lines)
+    st.html(f"<style>:root {{--pair-lines: {room}}}</style>")
     for line in lines:
         st.markdown(line)
 
@@ -95,13 +101,16 @@ def _steps(trees: Trees) -> None:
         key=Own.PAIR,
         position=now.step,
         goto=now.goto,
+        selected=now.selected,
+        pointed=now.pointed,
+        view=now.view,
         on_position_change=sides.moved,
+        on_view_change=sides.viewed,
     )
     step = both[seen.position]
     nodes = (_node(step.first, seen.selected[0]), _node(step.second, seen.selected[1]))
     screen = Screen(trees.sides, both, step, nodes, state.mode())
-    if words := units(both):
-        st.caption(plain(words))
+    st.caption(plain(" ".join(filter(None, (survival(both), units(both))))))
     with st.container(key=Key.EVIDENCE, gap="xsmall"):
         criteria(screen)
     with st.container(key=Key.REGIONS, gap="xsmall"):
@@ -123,13 +132,17 @@ def _story(trees: Trees) -> PairStory:
 
 def _more(trees: Trees) -> None:
     """Panels on the trees as a whole, opened when wanted; a closed one costs nothing."""
-    measuring, searching = st.tabs(["Summary", "Find data where they disagree"], key=Own.MORE, on_change="rerun")
+    names = ["Summary", "Find data where they disagree", "Stability"]
+    measuring, searching, resampling = st.tabs(names, key=Own.MORE, on_change="rerun")
     if measuring.open:
         with measuring:
             summary(trees)
     if searching.open:
         with searching:
             find(trees)
+    if resampling.open:
+        with resampling:
+            stable(trees)
 
 
 page()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from engine import EngineError
 from widgets import state
-from widgets.ensembles import building, panels
+from widgets.ensembles import building, looks, panels, sums
 from widgets.ensembles import state as page_state
 from widgets.ensembles.building import Built
 from widgets.ensembles.controls import sidebar
@@ -29,6 +29,7 @@ def page() -> None:
     within_app()
     style()
     beside.style()
+    looks.style()
     sidebar()
     found = _grown()
     if found is not None:
@@ -58,19 +59,23 @@ def _grown() -> Built | None:
 @st.fragment
 def _steps(found: Built) -> None:
     """The stage and what follows it: this alone runs again at a step."""
+    if page_state.maker().opened is not None:
+        st.rerun()  # a member was opened from here
     with st.container(key=Key.SCENE, gap="small"):
         seen = _stage(found)
         here = Here(found, seen.position, state.mode())
-        with st.container(key=Key.BESIDE, gap=None), st.container(key=Own.CURVE, gap=None):
-            panels.curve(here)
+        with st.container(key=Key.BESIDE, gap=None):
+            panels.beside(here)
+    sums.thumbs(here)
+    with st.container(key=Key.REGIONS, gap="xsmall"):
+        sums.sums(here)
     why, where = st.columns([11, 9], gap="medium")
-    with why:
-        with st.container(key=Key.EVIDENCE, gap="xsmall"):
-            panels.evidence(here)
-        with st.container(key=Key.ROWS, gap="xsmall"):
-            panels.rows(here)
-    with where, st.container(key=Key.REGIONS, gap="xsmall"):
-        panels.regions(here)
+    with why, st.container(key=Key.EVIDENCE, gap="xsmall"):
+        panels.evidence(here)
+        if not page_state.maker().curve:
+            panels.curve(here)
+    with where, st.container(key=Key.ROWS, gap="xsmall"):
+        panels.rows(here)
     more(here)
 
 

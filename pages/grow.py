@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine import EngineError, Growth
+from engine import EngineError, Growth, GrowthSettings
 from widgets import cached, controls, state, view_state
 from widgets.escape import plain
 from widgets.guard import complain
@@ -39,7 +39,7 @@ def page() -> None:
     if growth is None:
         st.info("There is no tree to show. Choose other data or other settings on the left.")
         return
-    _steps(growth)
+    _steps(growth, _asked())
 
 
 def _grown() -> Growth | None:
@@ -63,9 +63,16 @@ def _last_good() -> Growth | None:
     return growth
 
 
+def _asked() -> tuple[str, GrowthSettings]:
+    """What the tree is to be grown from, and how."""
+    return state.data().key, state.settings()
+
+
 @st.fragment
-def _steps(growth: Growth) -> None:
+def _steps(growth: Growth, asked: tuple[str, GrowthSettings]) -> None:
     """The stage and what follows it: this alone runs again at a step."""
+    if _asked() != asked:
+        st.rerun()  # a button below has changed the data or the settings: all of the page follows
     with st.container(key=Key.SCENE, gap="small"):
         here = _here(growth, _stage(growth))
         beside.beside(here)

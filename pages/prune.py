@@ -77,9 +77,12 @@ def _stage(found: Pruned) -> StageState:
         key=Own.STAGE,
         position=now.step,
         goto=now.goto,
+        selected=now.selected,
+        pointed=now.pointed,
         view=now.view,
         on_position_change=page_state.moved,
         on_selected_change=page_state.selected,
+        on_view_change=page_state.viewed,
     )
 
 

@@ -7,6 +7,9 @@ rows is kept for its session alone and goes with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
+from enum import Enum
+from inspect import signature
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import numpy as np
@@ -38,19 +41,22 @@ CURVE_HEIGHT = 260
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_HASHES: dict[str | type[Any], Callable[[Any], Any]] = {
+_TOLD: dict[type[Any], Callable[[Any], str]] = {
     CurrentData: lambda data: data.key,
     GrowthSettings: repr,
-    Growth: lambda growth: f"{growth.source.fingerprint} {growth.settings!r}",
+    Growth: lambda growth: growth.fingerprint,
     Table: lambda table: table.fingerprint,
-    Comparison: lambda both: [f"{g.source.fingerprint} {g.settings!r}" for g in (both.first, both.second)],
+    Comparison: lambda both: f"{both.first.fingerprint} {both.second.fingerprint}",
 }
+_PLAIN = (str, int, float, bool, type(None), Enum)
 
 
 class Cached(Generic[P, R]):
     """A function of the current data, cached for everyone or, where the data is private, for one session.
 
-    `shared` and `own` are the greatest numbers of results kept; `hashes` tells further types apart.
+    Streamlit's cache keeps the results under a key made here: its own way of hashing each argument
+    takes a fifth of a step. A parameter whose name begins with an underscore tells nothing apart.
+    `shared` and `own` are the greatest numbers of results kept; `hashes` names values of further types.
     """
 
     def __init__(
@@ -59,18 +65,36 @@ class Cached(Generic[P, R]):
         *,
         shared: int,
         own: int,
-        hashes: Mapping[type[Any], Callable[[Any], Any]] | None = None,
+        hashes: Mapping[type[Any], Callable[[Any], str]] | None = None,
     ) -> None:
-        told = dict(_HASHES)
-        for kind, how in (hashes or {}).items():
-            told[kind] = how
-        self._shared = st.cache_resource(max_entries=shared, show_spinner=False, hash_funcs=told)(function)
-        self._own = st.cache_resource(max_entries=own, show_spinner=False, hash_funcs=told, scope="session")(function)
+        def held(key: str, _make: Callable[[], R]) -> R:  # noqa: ARG001 - Streamlit reads it
+            return _make()
+
+        # Streamlit tells cached functions apart by their names.
+        held.__module__, held.__qualname__ = function.__module__, function.__qualname__
+        self._function = function
+        self._told = {**_TOLD, **(hashes or {})}
+        self._counts = tuple(not name.startswith("_") for name in signature(function).parameters)
+        self._shared = st.cache_resource(max_entries=shared, show_spinner=False)(held)
+        self._own = st.cache_resource(max_entries=own, show_spinner=False, scope="session")(held)
 
     def __call__(self, data: CurrentData, *args: P.args, **kwargs: P.kwargs) -> R:
         """What the function says of `data`."""
         cached = self._own if data.private else self._shared
-        return cached(data, *args, **kwargs)
+        told = [self._name(value) for value, counts in zip((data, *args), self._counts, strict=False) if counts]
+        told += [f"{name}={self._name(value)}" for name, value in sorted(kwargs.items())]
+        return cached(key="\n".join(told), _make=lambda: self._function(data, *args, **kwargs))
+
+    def _name(self, value: object) -> str:
+        """Text that is the same for equal values alone."""
+        how = self._told.get(type(value))
+        if how is not None:
+            return how(value)
+        if isinstance(value, tuple | list):
+            return f"({','.join(self._name(one) for one in value)})"
+        if isinstance(value, _PLAIN) or is_dataclass(value):
+            return repr(value)
+        raise TypeError(f"no key for a value of type {type(value).__name__}; give one in hashes")
 
 
 # ---- data ---------------------------------------------------------------------------------------
@@ -88,7 +112,7 @@ def entries() -> tuple[Entry, ...]:
     return datasets.catalogue()
 
 
-@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=_HASHES)
+@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs={Table: _TOLD[Table]})
 def spread(table: Table, feature: int) -> tuple[float, float, float]:
     """Least, middle and greatest known value of a numeric feature; the middle one occurs in the table."""
     known = np.sort(table.columns[feature][~table.missing(feature)])

@@ -124,7 +124,7 @@ def _card(entry: Entry) -> None:
     if current:
         st.badge("In use", icon=":material/check:", color="primary")
     else:
-        st.button("Use this", key=f"use_{entry.name}", on_click=_take_card, args=(entry.name,))
+        st.button(f"Use {plain(entry.title)}", key=f"use_{entry.name}", on_click=_take_card, args=(entry.name,))
 
 
 def _take_choice() -> None:

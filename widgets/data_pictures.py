@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from drawing.figures import CONFIG
 from drawing.figures.features import feature_figure, feature_text
 from drawing.figures.scatter import scatter_figure, scatter_text
 from engine import FeatureKind, Table
 from widgets import state
+from widgets.chart import chart
 from widgets.escape import plain
 from widgets.state import Key
 
@@ -45,17 +45,12 @@ def _features(table: Table) -> None:
             st.pagination(n_pages, key=Key.FEATURES_PAGE, width=min(100 + 40 * n_pages, 340))
     shown = page_of(n_features, int(st.session_state.get(Key.FEATURES_PAGE) or 1))
     with st.grid(3, min_column_width=300) as grid:
-        for index in shown:
+        for place, index in enumerate(shown):
             name = table.features[index].name
             with grid.cell():
                 st.markdown(plain(name))
-                st.plotly_chart(
-                    feature_figure(table, name, mode=state.mode()),
-                    key=f"feature_{index}",
-                    theme=None,
-                    config=CONFIG,
-                    alt=feature_text(table, name),
-                )
+                figure = feature_figure(table, name, mode=state.mode())
+                chart(figure, key=f"feature_{place}", alt=feature_text(table, name))
 
 
 def _scatter(table: Table, numeric: list[str]) -> None:
@@ -67,10 +62,5 @@ def _scatter(table: Table, numeric: list[str]) -> None:
     x = choice.selectbox("Across", numeric, key=Key.SCATTER_X)
     y = choice.selectbox("Up", numeric, key=Key.SCATTER_Y)
     choice.caption(plain(scatter_text(table, x, y)))
-    picture.plotly_chart(
-        scatter_figure(table, x, y, mode=state.mode()),
-        key="scatter",
-        theme=None,
-        config=CONFIG,
-        alt=scatter_text(table, x, y),
-    )
+    with picture:
+        chart(scatter_figure(table, x, y, mode=state.mode()), key="scatter", alt=scatter_text(table, x, y))

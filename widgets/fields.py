@@ -58,7 +58,7 @@ def decimal(label: str, name: str, step: float, help_: str, *, empty: str = "") 
     st.session_state[key] = None if value is None else float(value)
     st.number_input(
         label,
-        value=None if empty else 0.0,
+        value=None if empty else "min",
         step=step,
         format="%.3f",
         key=key,

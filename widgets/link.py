@@ -7,7 +7,7 @@ and edited cells do not travel.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,6 +52,9 @@ UPLOAD = "upload"
 _COLUMNS = ("ignore", "categorical", "numeric")
 _GENERATOR = {"rows": "n_rows", "noise": "noise", "data_seed": "seed"}
 _AXES = ("x", "y")
+_VIEW = View()
+_PACES = (Granularity.LEVEL, Granularity.NODE, Granularity.STEP, Granularity.DETAIL)
+VIEW_PARAMETERS = ("orientation", "granularity", "hide", "outline", "levels", "speed")
 
 Ready = Callable[[str, int | None, float | None, int | None], CurrentData]
 
@@ -90,18 +93,24 @@ def write_data(data: CurrentData, original: CurrentData) -> dict[str, str]:
 
 def _write_view(now: Session) -> dict[str, str]:
     """What the screen keeps, where it is not as it comes."""
-    view, default = now.view, View()
     guesses = [[guess.node, guess.feature] for guess in now.guesses]
     asked = {
         "guess_first": "1" if now.guess_first else "",
         "guesses": json.dumps(guesses, separators=(",", ":"), ensure_ascii=False) if guesses else "",
+        "beside": now.beside.value if now.beside is not Beside.REGIONS else "",
+    }
+    return {name: text for name, text in asked.items() if text} | write_view(now.view)
+
+
+def write_view(view: View, default: View = _VIEW) -> dict[str, str]:
+    """How the tree is looked at, where it is not as the page has it."""
+    asked = {
         "orientation": view.orientation.name.lower() if view.orientation != default.orientation else "",
         "granularity": view.granularity.value if view.granularity != default.granularity else "",
         "hide": joined(tuple(part.name.lower() for part in view.hidden)) if view.hidden else "",
-        "outline": "1" if view.outline else "",
+        "outline": str(int(view.outline)) if view.outline != default.outline else "",
         "levels": "" if view.levels is None else str(view.levels),
         "speed": text_of(view.speed) if view.speed != default.speed else "",
-        "beside": now.beside.value if now.beside is not Beside.REGIONS else "",
     }
     return {name: text for name, text in asked.items() if text}
 
@@ -130,7 +139,7 @@ def read(parameters: Mapping[str, str], ready: Ready, check: Callable[[CurrentDa
         step=step,
         guess_first=read_value(parameters, "guess_first", switch, False, notes),
         guesses=guesses,
-        view=_read_view(parameters, notes),
+        view=read_view(parameters, notes),
         beside=read_value(parameters, "beside", one_of({one.value: one for one in Beside}), Beside.REGIONS, notes),
         x=parameters.get("x"),
         y=parameters.get("y"),
@@ -184,12 +193,15 @@ def read_data(
     return asked
 
 
-def _read_view(parameters: Mapping[str, str], notes: list[str]) -> View:
-    default = View()
+def read_view(
+    parameters: Mapping[str, str], notes: list[str], default: View = _VIEW, paces: Sequence[Granularity] = _PACES
+) -> View:
+    """How a link asks for the tree to be looked at; `paces` are the granularities that the page offers."""
+    words = {pace.value: pace for pace in paces}
     speeds = one_of({text_of(speed): speed for speed in SPEEDS})
     return View(
         orientation=read_value(parameters, "orientation", one_of(by_name(Orientation)), default.orientation, notes),
-        granularity=read_value(parameters, "granularity", one_of(by_name(Granularity)), default.granularity, notes),
+        granularity=read_value(parameters, "granularity", one_of(words), default.granularity, notes),
         hidden=read_value(parameters, "hide", _parts, default.hidden, notes),
         outline=read_value(parameters, "outline", switch, default.outline, notes),
         levels=read_value(parameters, "levels", natural, default.levels, notes),

@@ -23,8 +23,9 @@ def read(
         return prune_link.read(link.read(prune_link.of_growth(parameters), make, check), parameters)
     if page == ENSEMBLES:
         return ensemble_link.read(link.read(ensemble_link.of_session(parameters), make, check), parameters)
-    found = link.read(parameters, make, check)
-    return versus_link.read(found, parameters, make, check) if page == COMPARE else found
+    if page == COMPARE:
+        return versus_link.read(link.read(versus_link.of_session(parameters), make, check), parameters, make, check)
+    return link.read(parameters, make, check)
 
 
 def write(page: str | None, now: Session, original: Callable[[CurrentData], CurrentData]) -> dict[str, str]:
@@ -32,7 +33,7 @@ def write(page: str | None, now: Session, original: Callable[[CurrentData], Curr
     found = link.write(now, original(now.data))
     if page == COMPARE:
         second = now.versus.data
-        return found | versus_link.write(now, None if second is None else original(second))
+        return versus_link.of_session(found) | versus_link.write(now, None if second is None else original(second))
     if page == ENSEMBLES:
         return ensemble_link.write(now, found)
     return prune_link.write(now, found) if page == PRUNE else found
@@ -42,11 +43,12 @@ def followed(page: str | None, now: Session, asked: Session) -> Session:
     """The session after the browser's Back and Forward; what belongs to other pages stays."""
     kept: dict[str, Any] = {"versus": now.versus, "pruner": now.pruner, "maker": now.maker}
     if page == COMPARE:
-        kept["versus"] = replace(asked.versus, goto=now.versus.goto + 1)
+        kept["versus"] = replace(asked.versus, goto=now.versus.goto + 1, pointed=now.versus.pointed)
     elif page == PRUNE:
         kept["pruner"] = prune_link.followed(now.pruner, asked.pruner)
     elif page == ENSEMBLES:
         kept |= {"maker": ensemble_link.followed(now.maker, asked.maker), "settings": now.settings}
     kept["step"] = now.step if page in (COMPARE, PRUNE, ENSEMBLES) else asked.step
+    kept["view"] = now.view if page in (COMPARE, PRUNE) else asked.view
     found = replace(asked, pointed=now.pointed, goto=now.goto + 1, **kept)
     return replace(found, good_settings=found.settings)

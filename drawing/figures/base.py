@@ -32,6 +32,11 @@ LEGEND_WIDTH = 250
 """Pixels that a legend's line may take on the narrowest screen."""
 MOST_KEYS = 8
 """Classes named in a legend."""
+TICK_LETTER = 7
+TICKS_WIDTH = 190
+"""Pixels of an average letter at an axis, and of the axis on the narrowest screen."""
+LEAST_LETTERS = 6
+"""Letters of a level's name that still tell it."""
 MOST_TICKS = 12
 """Levels named along an axis."""
 MOST_LEVELS = 30
@@ -175,9 +180,18 @@ def class_pattern(code: int) -> str:
     return PATTERNS[(code + code // len(PATTERNS)) % len(PATTERNS)]
 
 
+def named_classes(counts: Any) -> list[int]:
+    """The codes of the classes that a key names: at most eight, the most frequent, in their order.
+
+    >>> named_classes([5, 0, 9])
+    [0, 1, 2]
+    """
+    return sorted(np.argsort(-np.asarray(counts), kind="stable")[:MOST_KEYS].tolist())
+
+
 def class_keys(classes: Sequence[str], counts: Any, mode: Mode) -> list[Trace]:
-    """Legend entries: the classes, at most eight of them, the most frequent, in their order."""
-    shown = sorted(np.argsort(-np.asarray(counts), kind="stable")[:MOST_KEYS].tolist())
+    """Legend entries: the classes of `named_classes`, and how many more there are."""
+    shown = named_classes(counts)
     keys = [
         key(
             label(classes[code], 18),
@@ -239,13 +253,26 @@ def steady_margin(axes: Sequence[dict[str, Any]], *, labels: Sequence[str] = (),
     levels = [html.unescape(name) for axis in axes[1:] for name in axis.get("ticktext", ())]
     least = 24 if len(axes) == 1 or levels else 76
     left = max([least, *(26 + LETTER * len(name) for name in labels), *(36 + LETTER * len(name) for name in levels)])
-    lines = -(-sum(44 + LETTER * len(name) for name in keys) // LEGEND_WIDTH)
-    return {"l": left, "r": 10, "t": 12 + 24 * max(lines, 1), "b": 54, "autoexpand": False}
+    return {"l": left, "r": 10, "t": 12 + 24 * max(legend_lines(keys), 1), "b": 54, "autoexpand": False}
+
+
+def legend_lines(keys: Sequence[str]) -> int:
+    """Lines that a legend takes on the narrowest screen."""
+    return -(-sum(44 + LETTER * len(name) for name in keys) // LEGEND_WIDTH)
 
 
 def fits_across(axis: Mapping[str, Any]) -> bool:
     """Whether an axis's level names stand side by side on the narrowest screen; else plotly turns them."""
-    return sum(LETTER * len(html.unescape(text)) + 6 for text in axis.get("ticktext", ())) <= LEGEND_WIDTH - 70
+    return sum(TICK_LETTER * len(html.unescape(text)) + 4 for text in axis.get("ticktext", ())) <= TICKS_WIDTH
+
+
+def shortened(axis: dict[str, Any]) -> dict[str, Any]:
+    """The axis with its level names cut so that they stand side by side, where enough of them is left."""
+    names = [html.unescape(text) for text in axis.get("ticktext", ())]
+    if not names or fits_across(axis):
+        return axis
+    letters = (TICKS_WIDTH // len(names) - 4) // TICK_LETTER
+    return {**axis, "ticktext": [label(name, letters) for name in names]} if letters >= LEAST_LETTERS else axis
 
 
 def make_figure(

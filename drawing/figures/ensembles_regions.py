@@ -14,7 +14,7 @@ from drawing.figures.places import MOST_MARKS, marks, row_places
 from drawing.figures.values import BAR_ROOM, colour_bar, grounds, steps
 from drawing.numbers import value_range
 from drawing.theme import PALETTES, Mode, number, quantity, step_colour
-from engine.ensembles import Ensemble, EnsembleMethod, EnsembleRegions
+from engine.ensembles import Ensemble, EnsembleMethod, EnsembleRegions, boundaries
 from engine.table import FloatArray, IntArray
 
 _LEAST, _MOST = 5.0, 26.0
@@ -25,15 +25,16 @@ def ensemble_regions_figure(
     ensemble: Ensemble, regions: EnsembleRegions, step: int, *, mode: Mode = Mode.LIGHT, height: int = 320
 ) -> go.Figure:
     """The regions of the first `step` members, with the rows of the table sized by `row_sizes`."""
-    table, palette = ensemble.table, PALETTES[mode]
+    table = ensemble.table
     within = value_range(table.target_values) if not table.n_classes else None
     if within is None:
         colours, index = tints(regions.shares.reshape(-1, regions.shares.shape[-1]), mode)
     else:
         colours, index = grounds(regions.prediction.astype(np.float64).ravel(), within, mode)
     traces: list[Trace] = [
-        _ground(regions, colours, index.reshape(regions.prediction.shape)),
-        _rows(ensemble, regions, step, mode),
+        ground(regions, colours, index.reshape(regions.prediction.shape)),
+        *_borders(regions, mode),
+        row_marks(ensemble, regions, step, mode),
     ]
     keys: list[Trace] = []
     axes = [axis_layout(axis, mode) for axis in (regions.x, regions.y) if axis is not None]
@@ -45,7 +46,6 @@ def ensemble_regions_figure(
         layout["shapes"], layout["annotations"] = colour_bar(within, table.target.name, mode)
         layout["margin"] = {"l": 8, "r": 10, "b": 8, "t": BAR_ROOM}
     name = f"{regions.x.name}|{regions.y.name if regions.y else ''}"
-    _ = palette
     return make_figure([*traces, *keys], mode, height=height, keep=f"ensemble|{name}", **layout)
 
 
@@ -86,7 +86,8 @@ def row_sizes(ensemble: Ensemble, step: int) -> tuple[FloatArray, str]:
     return np.ones(n), "rows"
 
 
-def _ground(regions: EnsembleRegions, colours: list[str], index: IntArray) -> Trace:
+def ground(regions: EnsembleRegions, colours: list[str], index: IntArray) -> Trace:
+    """The cells, each in the colour of its index, shape (n_y, n_x)."""
     last = max(len(colours) - 1, 1)
     scale = [[place / last, colour] for place, colour in enumerate(colours)]
     return {
@@ -104,7 +105,29 @@ def _ground(regions: EnsembleRegions, colours: list[str], index: IntArray) -> Tr
     }
 
 
-def _rows(ensemble: Ensemble, regions: EnsembleRegions, step: int, mode: Mode) -> Trace:
+def _borders(regions: EnsembleRegions, mode: Mode) -> list[Trace]:
+    """The lines where the answer changes from one class to another."""
+    if not regions.shares.shape[-1] or regions.y is None:
+        return []
+    sides = boundaries(regions)
+    gap = np.full(sides.shape[1], np.nan)
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": compact(np.stack([sides[0], sides[1], gap], axis=1).ravel()),
+            "y": compact(np.stack([sides[2], sides[3], gap], axis=1).ravel()),
+            "line": {"width": 1.5, "color": PALETTES[mode].ink},
+            "opacity": 0.75,
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "name": "borders",
+        }
+    ]
+
+
+def row_marks(ensemble: Ensemble, regions: EnsembleRegions, step: int, mode: Mode) -> Trace:
+    """The rows, sized by `row_sizes`."""
     table, palette = ensemble.table, PALETTES[mode]
     xs, ys = row_places(table, regions.x, regions.y)
     seen = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))

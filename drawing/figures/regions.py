@@ -17,11 +17,14 @@ from drawing.figures.base import (
     fits_across,
     label,
     make_figure,
+    named_classes,
     see_through,
+    shortened,
     small_integers,
     steady_margin,
     unseen_marks,
 )
+from drawing.figures.close_keys import close_keys, is_close
 from drawing.figures.missing_band import band, band_traces, outline_sides, room, stretched
 from drawing.figures.places import MOST_MARKS
 from drawing.figures.rectangles import grid_index, outlines, region_traces
@@ -103,19 +106,25 @@ def regions_figure(
         traces.append(_node_outline(outline_sides(tree, node, regions, bands), mode))
     keys: list[Trace] = []
     if within is None:
-        counts = np.bincount(tree.table.target_values, minlength=tree.table.n_classes)
+        counts = np.bincount(tree.table.target_values, minlength=tree.table.n_classes).tolist()
         keys = class_keys(tree.table.target.classes, counts, mode)
     axes = [axis_layout(axis, mode) for axis in (regions.x, regions.y) if axis is not None]
     axes = [stretched(axis, found) for axis, found in zip(axes, bands, strict=False)]
+    axes[0] = shortened(axes[0])
     layout: dict[str, Any] = {"xaxis": axes[0], "yaxis": axes[1] if y is not None else _STRIP}
     if fits_across(axes[0]):
         axes[0]["tickangle"] = 0
         layout["margin"] = steady_margin(axes, keys=[key["name"] for key in keys])
     notes = _answers(regions, tree, mode, 230 * room(bands[0]))
+    above = 0
     if within is not None:
         layout["shapes"], words = colour_bar(within, tree.table.target.name, mode)
-        layout["margin"] = {"l": 8, "r": 10, "b": 8, **layout.get("margin", {}), "t": BAR_ROOM}
-        notes += words
+        notes, above = notes + words, BAR_ROOM
+    elif is_close(keys):
+        note, above = close_keys(tree.table.target.classes, named_classes(counts), mode)
+        notes, keys = [*notes, note], []
+    if above:
+        layout["margin"] = {"l": 8, "r": 10, "b": 8, **layout.get("margin", {}), "t": above}
     return make_figure(
         [*traces, *keys],
         mode,

@@ -7,6 +7,7 @@
 (6, 5, 'started')
 """
 
+from engine.ensembles.contest import Contest, Run, contest, course
 from engine.ensembles.curves import Curve
 from engine.ensembles.endings import Ending, EndReason
 from engine.ensembles.ensemble import Ensemble, EnsembleEvent, EnsembleStep
@@ -14,19 +15,23 @@ from engine.ensembles.following import Say, follow
 from engine.ensembles.growing import Progress, grow_ensemble, grow_stepwise
 from engine.ensembles.measures import (
     FeatureDraw,
+    FeatureSweep,
     across_max_features,
     ensemble_importance,
     margins,
     mean_correlation,
     member_correlation,
+    numbers_to_draw,
+    sweeping,
 )
 from engine.ensembles.members import Member
 from engine.ensembles.polls import Poll
-from engine.ensembles.regions import EnsembleMap, EnsembleRegions, ensemble_regions
+from engine.ensembles.regions import EnsembleMap, EnsembleRegions, agreement, boundaries, ensemble_regions
 from engine.ensembles.settings import EnsembleMethod, EnsembleSettings, FeaturesPer
-from engine.ensembles.spread import Resample, Spread, resampled, spread_of
+from engine.ensembles.spread import Resample, Resampling, Spread, resampled, resampling, spread_of
 
 __all__ = [
+    "Contest",
     "Curve",
     "EndReason",
     "Ending",
@@ -38,14 +43,21 @@ __all__ = [
     "EnsembleSettings",
     "EnsembleStep",
     "FeatureDraw",
+    "FeatureSweep",
     "FeaturesPer",
     "Member",
     "Poll",
     "Progress",
     "Resample",
+    "Resampling",
+    "Run",
     "Say",
     "Spread",
     "across_max_features",
+    "agreement",
+    "boundaries",
+    "contest",
+    "course",
     "ensemble_importance",
     "ensemble_regions",
     "follow",
@@ -54,6 +66,9 @@ __all__ = [
     "margins",
     "mean_correlation",
     "member_correlation",
+    "numbers_to_draw",
     "resampled",
+    "resampling",
     "spread_of",
+    "sweeping",
 ]

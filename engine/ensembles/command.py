@@ -8,9 +8,10 @@ from engine.ensembles.ensemble import Ensemble
 from engine.ensembles.growing import grow_ensemble
 from engine.ensembles.settings import EnsembleMethod, EnsembleSettings, FeaturesPer
 from engine.errors import SettingsError
+from engine.ingest import read_frame
 from engine.interchange import EvidenceScope
 from engine.options import names, number, one_of, whole
-from engine.pruning.command import read_like
+from engine.pruning.alike import read_alike
 from engine.settings import Algorithm, GrowthSettings
 from engine.table import Table
 
@@ -79,7 +80,7 @@ def run(table: Table, growth: GrowthSettings, given: argparse.Namespace) -> Ense
         subsample=given.subsample,
     )
     settings.check(table)
-    validation = None if given.validation is None else read_like(table, given.validation)
+    validation = None if given.validation is None else read_alike(table, read_frame(given.validation))
     return grow_ensemble(table, settings, validation=validation)
 
 

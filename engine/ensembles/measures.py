@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.ensembles.ensemble import Ensemble
-from engine.ensembles.growing import grow_ensemble
+from engine.ensembles.growing import grow_stepwise
 from engine.ensembles.settings import EnsembleSettings
 from engine.errors import QueryError
 from engine.importance import impurity_importance
@@ -101,22 +102,56 @@ def mean_correlation(ensemble: Ensemble, table: Table | None = None) -> float | 
 
 @dataclass(frozen=True, eq=False)
 class FeatureDraw:
-    """An ensemble with so many features drawn, and what became of it."""
+    """What becomes of an ensemble with so many features drawn.
+
+    Attributes
+    ----------
+    max_features : int
+    importance : ndarray of shape (n_features,)
+    correlation : float or None
+        The mean over the pairs of members; None with fewer than two.
+    strength : float or None
+        The mean margin of the rows; None for a number.
+    member_error, error : float
+        Of a member, on average, and of the ensemble.
+    """
 
     max_features: int
-    ensemble: Ensemble
     importance: FloatArray
     correlation: float | None
+    strength: float | None
     member_error: float
     error: float
 
 
-def across_max_features(
-    table: Table, settings: EnsembleSettings, numbers: Sequence[int], tested_on: Table
-) -> Iterator[FeatureDraw]:
-    """The same ensemble with other numbers of features drawn: how like its members are, and how good.
+@dataclass(frozen=True, eq=False)
+class FeatureSweep:
+    """How far `sweeping` has come: the numbers of features that are done, and the share of the work."""
 
-    Fewer features make the members less alike and each of them weaker (Breiman 2001, section 2).
+    draws: tuple[FeatureDraw, ...]
+    numbers: tuple[int, ...]
+    share: float
+
+
+def numbers_to_draw(n_features: int, most: int = 16) -> tuple[int, ...]:
+    """Numbers of features to try, from one to all: each of them, or some that lie closer where they are few.
+
+    >>> numbers_to_draw(4), numbers_to_draw(30)
+    ((1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 19, 24, 30))
+    """
+    if n_features <= most:
+        return tuple(range(1, n_features + 1))
+    found = np.geomspace(1, n_features, most).round().astype(int).tolist()
+    return tuple(sorted({*found, math.isqrt(n_features)}))
+
+
+def sweeping(
+    table: Table, settings: EnsembleSettings, numbers: Sequence[int], tested_on: Table
+) -> Iterator[FeatureSweep]:
+    """The same ensemble with other numbers of features drawn, told after every member.
+
+    Fewer features make the members less alike and each of them weaker; the error of a forest is the
+    lower the less alike and the stronger they are (Breiman 2001, section 2.2).
 
     Parameters
     ----------
@@ -125,20 +160,43 @@ def across_max_features(
         Of bagging or a forest.
     numbers : sequence of int
     tested_on : Table
-        Rows that the errors and correlations are measured on.
+        Rows that errors, margins and correlations are measured on.
+
+    Raises
+    ------
+    TableError, SettingsError, QueryError
+        If the ensemble cannot be grown, or not be tested on these rows.
     """
-    for number in numbers:
-        ensemble = grow_ensemble(table, replace(settings, max_features=number))
-        truth = truth_codes(ensemble.source, tested_on)
-        alone = [_error(ensemble, heard.answers, truth) for heard in ensemble.hear(ensemble.rows_of(tested_on))]
-        yield FeatureDraw(
-            max_features=number,
-            ensemble=ensemble,
-            importance=ensemble_importance(ensemble),
-            correlation=mean_correlation(ensemble, tested_on),
-            member_error=float(np.mean(alone)),
-            error=float(ensemble.staged_errors(tested_on)[-1]),
-        )
+    done: tuple[FeatureDraw, ...] = ()
+    for place, number in enumerate(numbers):
+        for ensemble in grow_stepwise(table, replace(settings, max_features=number)):
+            within = ensemble.n_rounds / settings.n_members
+            yield FeatureSweep(done, tuple(numbers), (place + within) / len(numbers))
+        done = (*done, _measured(ensemble, number, tested_on))
+        yield FeatureSweep(done, tuple(numbers), len(done) / len(numbers))
+
+
+def across_max_features(
+    table: Table, settings: EnsembleSettings, numbers: Sequence[int], tested_on: Table
+) -> tuple[FeatureDraw, ...]:
+    """What `sweeping` comes to."""
+    found: tuple[FeatureDraw, ...] = ()
+    for now in sweeping(table, settings, numbers, tested_on):
+        found = now.draws
+    return found
+
+
+def _measured(ensemble: Ensemble, number: int, tested_on: Table) -> FeatureDraw:
+    truth = truth_codes(ensemble.source, tested_on)
+    alone = [_error(ensemble, heard.answers, truth) for heard in ensemble.hear(ensemble.rows_of(tested_on))]
+    return FeatureDraw(
+        max_features=number,
+        importance=ensemble_importance(ensemble),
+        correlation=mean_correlation(ensemble, tested_on),
+        strength=float(margins(ensemble, tested_on).mean()) if ensemble.rule.n_classes else None,
+        member_error=float(np.mean(alone)),
+        error=float(ensemble.staged_errors(tested_on)[-1]),
+    )
 
 
 def _error(ensemble: Ensemble, said: AnyArray, truth: AnyArray) -> float:

@@ -12,7 +12,7 @@ training rows on its side of those tests (Friedman 2001, section 8.2, partial de
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from engine.ensembles.ensemble import Ensemble
 from engine.ensembles.members import Member
 from engine.ensembles.polls import Poll, Rule
 from engine.regions import given_codes, leaf_pieces, shown_axes
-from engine.table import AnyArray, FloatArray, IntArray
+from engine.table import AnyArray, BoolArray, FloatArray, IntArray
 
 MOST_CELLS = 3_000_000
 """Cells times totals up to which the grid is exact."""
@@ -77,6 +77,8 @@ class EnsembleMap:
         Ends of the axes; see `engine.axes.feature_axis`.
     pixels : (int, int)
         Cells along x and y where the grid cannot be exact.
+    most_cells : int
+        Cells times totals up to which it is.
 
     Raises
     ------
@@ -93,8 +95,9 @@ class EnsembleMap:
         given: Mapping[str, str | float] | None = None,
         limits: tuple[Limits | None, Limits | None] = (None, None),
         pixels: tuple[int, int] = PIXELS,
+        most_cells: int = MOST_CELLS,
     ) -> None:
-        self.ensemble, self.pixels = ensemble, pixels
+        self.ensemble, self.pixels, self.most_cells = ensemble, pixels, most_cells
         table = ensemble.base.prepared
         self.axes = shown_axes(table, x, y, limits)
         codes = given_codes(table, given or {}, self.axes)
@@ -137,9 +140,9 @@ class EnsembleMap:
         """The sides of the cells, and whether they are all thresholds."""
         exact = [self._thresholds(0, sides), self._thresholds(1, sides)]
         n_totals = self.ensemble.rule.n_totals
-        if (len(exact[0]) - 1) * (len(exact[1]) - 1) * n_totals <= MOST_CELLS:
+        if (len(exact[0]) - 1) * (len(exact[1]) - 1) * n_totals <= self.most_cells:
             return (exact[0], exact[1]), True
-        most = max(1, int((MOST_CELLS / n_totals) ** 0.5))
+        most = max(1, int((self.most_cells / n_totals) ** 0.5))
         cut = [self._pixels(a, edges, min(self.pixels[a], most)) for a, edges in enumerate(exact)]
         return (cut[0], cut[1]), False
 
@@ -162,6 +165,7 @@ def ensemble_regions(
     given: Mapping[str, str | float] | None = None,
     limits: tuple[Limits | None, Limits | None] = (None, None),
     pixels: tuple[int, int] = PIXELS,
+    most_cells: int = MOST_CELLS,
 ) -> EnsembleRegions:
     """The regions of an ensemble; see `EnsembleMap`, which serves for many steps.
 
@@ -172,7 +176,61 @@ def ensemble_regions(
     >>> regions.exact, regions.prediction.shape == (len(regions.y_edges) - 1, len(regions.x_edges) - 1)
     (True, True)
     """
-    return EnsembleMap(ensemble, x, y, given=given, limits=limits, pixels=pixels).regions()
+    return EnsembleMap(ensemble, x, y, given=given, limits=limits, pixels=pixels, most_cells=most_cells).regions()
+
+
+def boundaries(regions: EnsembleRegions) -> FloatArray:
+    """The lines where the answer changes: x0, x1, y0, y1 of each piece, shape (4, n).
+
+    Upright ones first; neighbouring pieces of a line are one.
+
+    >>> import engine
+    >>> table = engine.read_table("datasets/files/iris.csv", target="target")
+    >>> settings = engine.EnsembleSettings(method="adaboost", n_members=1)
+    >>> found = ensemble_regions(engine.grow_ensemble(table, settings), "petal length (cm)", "petal width (cm)")
+    >>> boundaries(found).round(2).tolist()
+    [[2.45], [2.45], [0.0], [2.6]]
+    """
+    said, x, y = regions.prediction, regions.x_edges, regions.y_edges
+    column, low, high = _runs((said[:, 1:] != said[:, :-1]).T)
+    row, left, right = _runs(said[1:] != said[:-1])
+    upright = np.stack([x[column + 1], x[column + 1], y[low], y[high]])
+    return np.concatenate([upright, np.stack([x[left], x[right], y[row + 1], y[row + 1]])], axis=1)
+
+
+def agreement(several: Sequence[EnsembleRegions], points: int = 200) -> FloatArray:
+    """How far regions over the same axes agree, on `points` × `points` places, shape (points, points).
+
+    Of classes the share of the pairs that give the same answer there; of numbers the standard
+    deviation of the answers. For one feature all rows are the same.
+    """
+    first = several[0]
+    xs = np.linspace(first.x.low, first.x.high, 2 * points + 1)[1::2]
+    low, high = (0.0, 1.0) if first.y is None else (first.y.low, first.y.high)
+    ys = np.linspace(low, high, 2 * points + 1)[1::2]
+    said = np.stack(
+        [
+            one.prediction[
+                np.ix_(
+                    np.searchsorted(one.y_edges, ys, side="right") - 1,
+                    np.searchsorted(one.x_edges, xs, side="right") - 1,
+                )
+            ]
+            for one in several
+        ]
+    )
+    if not first.shares.shape[2]:
+        return np.asarray(said.std(axis=0, ddof=1 if len(said) > 1 else 0))
+    votes = np.stack([(said == code).sum(axis=0) for code in range(first.shares.shape[2])])
+    pairs = max(len(said) * (len(said) - 1), 1)
+    return np.asarray((votes * (votes - 1)).sum(axis=0) / pairs if len(said) > 1 else np.ones(said.shape[1:]))
+
+
+def _runs(marked: BoolArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Where marks stand side by side in a line: the line, the first place, and the one after the last."""
+    edges = np.diff(np.pad(marked, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    line, start = np.nonzero(edges == 1)
+    return line, start, np.nonzero(edges == -1)[1]
 
 
 def _says(rule: Rule, member: Member, node: IntArray, weight: FloatArray) -> tuple[IntArray, FloatArray]:

@@ -8,13 +8,14 @@ from dataclasses import replace
 from engine.errors import SettingsError
 from engine.growth import grow
 from engine.holdout import split_holdout
-from engine.ingest import read_frame, read_table
+from engine.ingest import read_frame
 from engine.interchange import EvidenceScope
 from engine.options import names, number, one_of, whole
+from engine.pruning.alike import read_alike
 from engine.pruning.pruning import Pruning, prune
 from engine.pruning.settings import PruningMethod, PruningSettings, Risk, Selection
 from engine.settings import GrowthSettings
-from engine.table import FeatureKind, Table
+from engine.table import Table
 
 HOLDOUT = 0.3
 _DEFAULTS = PruningSettings(method=PruningMethod.PESSIMISTIC)
@@ -81,7 +82,7 @@ def run(table: Table, growth: GrowthSettings, given: argparse.Namespace) -> Prun
     settings.check(table.target)
     training, validation = table, None
     if given.validation is not None:
-        validation = read_like(table, given.validation)
+        validation = read_alike(table, read_frame(given.validation))
     elif settings.needs_validation or given.holdout is not None:
         share = HOLDOUT if given.holdout is None else given.holdout
         training, validation = split_holdout(table, share, given.seed)
@@ -91,24 +92,3 @@ def run(table: Table, growth: GrowthSettings, given: argparse.Namespace) -> Prun
                 "or a greater --holdout."
             )
     return prune(grow(training, replace(growth, significance=None)), settings, validation)
-
-
-def read_like(table: Table, path: str) -> Table:
-    """The rows of another file with the features and the target of a table, whatever else it holds.
-
-    Raises
-    ------
-    TableError
-        If the file cannot be read so.
-    """
-    raw = read_frame(path)
-    there = {str(column) for column in raw.frame.columns}
-    kinds = {feature.name: feature.kind for feature in table.features if feature.name in there}
-    return read_table(
-        raw,
-        target=table.target.name,
-        ignore=[column for column in there if column not in kinds and column != table.target.name],
-        categorical=[name for name, kind in kinds.items() if kind is FeatureKind.CATEGORICAL],
-        numeric=[name for name, kind in kinds.items() if kind is FeatureKind.NUMERIC],
-        task=table.target.kind.value,
-    )

@@ -23,9 +23,10 @@ from engine.pruning.cost_complexity import Stage
 from engine.pruning.cross_validation import CrossValidation, cross_validate, smallest_of_least
 from engine.pruning.curve import Course, course, stage_errors
 from engine.pruning.decisions import CurvePoint, PruningDecision, PruningEvent, Term
+from engine.pruning.endings import Endings, endings
 from engine.pruning.settings import PruningMethod, PruningSettings, Selection
 from engine.pruning.task import Costs, Rows, Task
-from engine.table import Table
+from engine.table import IntArray, Table
 from engine.trace import Step, Trace
 from engine.tree import Tree
 
@@ -104,6 +105,11 @@ class Pruning(Trace[PruningStep]):
         """The tree that is left: a view on the full one, whose ids it keeps."""
         return self.tree_after(len(self.decisions))
 
+    @cached_property
+    def endings(self) -> Endings:
+        """When each node of the full tree ends, and the leaves after each step."""
+        return endings(self.full, self.decisions)
+
     def tree_after(self, step: int) -> Tree:
         """The tree as it stood after a step."""
         return self._without([d.node for d in self.decisions[:step] if d.is_pruned])
@@ -114,7 +120,7 @@ class Pruning(Trace[PruningStep]):
 
     def point_after(self, step: int) -> int:
         """The point of the curve that the tree has reached after a step; within a stage, the one before."""
-        n_pruned = sum(decision.is_pruned for decision in self.decisions[:step])
+        n_pruned = int(self._n_pruned[step])
         ends = np.cumsum([len(stage) for stage in self.stages])
         return int(np.searchsorted(ends, n_pruned, side="right"))
 
@@ -193,20 +199,17 @@ class Pruning(Trace[PruningStep]):
 
         None for a leaf, and for a split that was never in question and stayed.
         """
-        if not self.full.is_split[node]:
-            return None
-        found = None
-        for decision in self.decisions:
-            inside = decision.node <= node < self.full.nodes.subtree_end[decision.node]
-            if decision.node == node or (inside and decision.is_pruned):
-                found = decision
-                if decision.is_pruned:
-                    return decision
-        return found
+        index = int(self.endings.settled[node])
+        return None if index < 0 else self.decisions[index]
 
     @property
     def _is_sequence(self) -> bool:
         return self.settings.method is PruningMethod.COST_COMPLEXITY
+
+    @cached_property
+    def _n_pruned(self) -> IntArray:
+        """Splits that went, after each step."""
+        return np.cumsum([0, *(decision.is_pruned for decision in self.decisions)])
 
     @cached_property
     def _course(self) -> Course:

@@ -94,6 +94,20 @@ def test_a_chart_that_comes_back_shows_its_new_figure(page: Page, demo: str) -> 
     expect(chart(page, "regions").get_by_text("virginica", exact=True)).to_have_count(2)
 
 
+def test_of_charts_without_a_place_only_a_few_are_kept(page: Page, demo: str) -> None:
+    visit(page, demo)
+    purged = """() => {
+      window.purged = 0;
+      const purge = Plotly.purge;
+      Plotly.purge = (plot) => { window.purged += 1; return purge(plot); };
+    }"""
+    page.evaluate(purged)
+    for name in ("Fourteen", "None"):
+        page.get_by_text(name, exact=True).click()
+        expect(page.locator("[data-testid='chart'][aria-label='one of many']")).to_have_count(14 * (name == "Fourteen"))
+    page.wait_for_function("purged === 2")
+
+
 def test_plotly_is_fetched_once_and_then_kept_by_the_browser(browser: Browser, demo: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(60_000)

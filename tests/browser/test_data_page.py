@@ -28,7 +28,10 @@ def settled(page: Page) -> None:
 
 def edit(page: Page, row: int, text: str) -> None:
     """Type into the last column of a row of the table."""
-    box = page.locator(".st-key-table canvas").first.bounding_box()
+    table = page.locator(".st-key-table canvas").first
+    settled(page)
+    expect(table).to_be_visible()  # a reset makes it anew
+    box = table.bounding_box()
     assert box is not None
     page.mouse.dblclick(box["x"] + box["width"] - 60, box["y"] + 35 * (row + 1) + 17)
     cell = page.locator("#portal textarea")

@@ -132,9 +132,9 @@ def test_nothing_goes_wrong_in_the_browser_on_the_way(page: Page, address: str) 
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     _followed(page, 5)
-    page.get_by_role("link", name="Data").click()
+    page.get_by_role("link", name="Data").first.click()
     expect(page.locator(".st-key-dataset").first).to_be_visible()
-    page.get_by_role("link", name="Grow").click()
+    page.get_by_role("link", name="Grow").first.click()
     expect(page.get_by_test_id("stepper-next")).to_be_visible()
     _at(page, 5)
     assert not wrong

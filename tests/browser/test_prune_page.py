@@ -55,3 +55,45 @@ def test_a_click_on_the_curve_is_a_step(page: Page, address: str) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.get_by_test_id("stepper-count")).to_have_text("Step 1 of 3")
     expect(page.locator("[data-node='2']")).to_have_attribute("data-state", "hidden")
+
+
+def test_in_detail_a_cut_is_seen_once_both_sides_are_worked_out(page: Page, address: str) -> None:
+    opened(page, address, "dataset=postoperative_validation&granularity=detail")
+    expect(page.locator("[data-node][data-state='current']")).to_have_count(1)
+    told, cut = page.get_by_test_id("narration"), page.locator("[data-node='1']")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text("as a subtree, leaf by leaf: 0 + 2 = 2 errors")
+    expect(cut).to_have_attribute("data-kind", "split")
+    expect(page.locator("[data-candidate='as a leaf'] .bar-value")).to_have_text("–")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_have_text("As a leaf that answers icu: 0 errors.")
+    expect(cut).to_have_attribute("data-kind", "split")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text("2 errors as a subtree, 0 as a leaf: cut")
+    expect(cut).to_have_attribute("data-kind", "leaf")
+    expect(page.get_by_test_id("stepper-count")).to_have_text("Step 1 of 3")
+
+
+def test_a_press_goes_from_cut_to_cut_and_the_link_keeps_it(page: Page, address: str) -> None:
+    opened(page, address, "dataset=congress_votes&method=cost_complexity")
+    page.get_by_role("button", name="Cut", exact=True).click()
+    expect(page).to_have_url(re.compile("granularity=node"))
+    page.get_by_test_id("stepper-next").click()
+    first = page.get_by_test_id("stepper-position").input_value()
+    expect(page.get_by_role("button", name="Level", exact=True)).to_have_count(0)
+    page.reload()
+    expect(page.locator("[data-node][data-state='current']")).to_have_count(1)
+    expect(page.get_by_test_id("stepper-position")).to_have_value(first)
+    expect(page.get_by_role("button", name="Cut", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_click_on_a_region_selects_its_leaf(page: Page, address: str) -> None:
+    opened(page, address, "dataset=iris&step=1")
+    chart = page.locator(".st-key-regions [data-testid=chart]")
+    chart.scroll_into_view_if_needed()
+    expect(chart).to_have_attribute("data-drawn", "true")
+    box = chart.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + 0.3 * box["height"])
+    expect(page.locator(".why-path")).to_have_text("petal length (cm) < 2.6")
+    expect(page.locator(".st-key-evidence")).to_contain_text("A leaf of the full tree")

@@ -11,15 +11,18 @@ from hypothesis import strategies as st
 import datasets
 from drawing.comparison import comparable, heading, names, rows_words, units
 from drawing.comparison_sentences import Telling
+from drawing.comparison_stability import stability_rows, stability_svg, stability_words
 from drawing.comparison_story import pair_story
 from drawing.comparison_words import agreement_sentence, agreement_words, level_words, winner_cell
+from drawing.theme import Mode
 from engine import Choice, Criterion, GrowthSettings, Table, grow, read_table
 from engine.comparison import Comparison, Mark, Side
 from engine.comparison_criteria import criteria_at
 from engine.comparison_rows import RowChoice, shared
+from engine.comparison_stability import stability
 from engine.comparison_summary import Agreement, Level
 from tests.drawing.tables import hostile, table, tennis
-from tests.engine.tables import settings_for, tables
+from tests.engine.tables import make_table, settings_for, tables
 
 ID3 = GrowthSettings.id3()
 
@@ -254,3 +257,36 @@ def test_a_level_of_many_features_names_the_first() -> None:
     level = Level(tuple((f"x{i}", 1) for i in range(6)), 1)
     assert level_words(level) == "x0, x1, x2, x3, 2 more; 1 leaf"
     assert level_words(Level((), 2)) == "2 leaves"
+
+
+# ---- stability ----------------------------------------------------------------------------------
+
+
+def test_each_node_says_how_often_it_survives_and_the_table_tells_the_thresholds() -> None:
+    growth = grow(datasets.load("iris"), GrowthSettings.cart(max_depth=2))
+    *_, found = stability(growth, n_samples=10)
+    picture = stability_svg(growth, found, Mode.LIGHT)
+    for node in range(len(growth.tree.nodes)):
+        assert f"in {found.survived[node]} of 10" in picture
+    rows = stability_rows(growth, found)
+    assert [row[1] for row in rows] == [str(found.survived[0]), str(found.survived[int(growth.tree.children(0)[1])])]
+    assert " to " in rows[0][2] or rows[0][2].startswith("at ")
+    words = stability_words(growth, found)
+    assert words.startswith("10 trees of resampled rows. Tested first: ")
+    assert words.endswith(f"All of this tree is found in {found.survived.min()} of 10.")
+
+
+def test_a_hostile_name_is_escaped_in_the_picture_of_stability() -> None:
+    table = make_table({"<script>": [1, 2, 3, 4]}, ["<b>", "<b>", "n", "n"])
+    growth = grow(table)
+    *_, found = stability(growth, n_samples=2)
+    assert "<script>" not in stability_svg(growth, found, Mode.DARK)
+
+
+def test_levels_of_two_trees_are_complete_where_both_are() -> None:
+    table = datasets.load("play_tennis")
+    both = Comparison(grow(table), grow(table, GrowthSettings.id3(criterion="gini")))
+    stops = pair_story(both, ("A", "B"))["granularity"]["level"]
+    assert stops[0] == 0 and stops[-1] == len(both) - 1
+    last_of_root = max(step.index for step in both if step.first.node == 0 == step.second.node)
+    assert stops[1] == last_of_root

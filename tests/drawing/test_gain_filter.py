@@ -49,7 +49,7 @@ def test_the_average_gain_is_worked() -> None:
     found = gain_filter.average(VEGETATION, 0)
     assert found is not None
     assert found.plain == "average gain = (0.306 + 0.577 + 0.877) / 3 = 0.587"
-    assert found.latex == r"\text{average gain} = \frac{0.306 + 0.577 + 0.877}{3} = 0.587"
+    assert found.latex == r"\text{average gain} = (0.306 + 0.577 + 0.877) / 3 = 0.587"
     assert "0.586 is enough here" in gain_filter.rule(VEGETATION, 0)
     leaf = next(n for n in range(len(VEGETATION.tree.nodes)) if not VEGETATION.tree.nodes.scored[n])
     assert gain_filter.average(VEGETATION, leaf) is None

@@ -127,6 +127,13 @@ def test_rules_are_printed_as_documented(capsys: Capture) -> None:
     assert len(rules) == 5
 
 
+def test_the_rule_set_is_c45s_and_ends_with_the_default(capsys: Capture) -> None:
+    rules = printed(capsys, *GROW, "--format", "rule_set").splitlines()
+    assert rules[0] == "IF outlook is overcast THEN play is yes (4 rows, 4 right, estimated accuracy 0.707)"
+    assert rules[1] == "IF humidity is normal THEN play is yes (7 rows, 6 right, estimated accuracy 0.665)"
+    assert rules[-1] == "ELSE play is yes"
+
+
 @pytest.mark.parametrize(
     ("form", "beginning"), [("text", "play (14 rows: "), ("dot", "digraph tree {\n"), ("python", "# Predicts 'play'")]
 )
@@ -226,7 +233,7 @@ def test_bad_input_ends_with_status_2_one_line_and_no_traceback() -> None:
         ([*GROW, "--seed", "1_0"], "--seed must be a whole number"),
         ([*GROW, "--algorithm", "id4"], "--algorithm must be one of id3, c45, cart, stump, got 'id4'"),
         ([*GROW, "--criterion", "Gini"], "--criterion must be one of entropy, gini"),
-        ([*GROW, "--format", "xml"], "--format must be one of json, text, dot, rules, python"),
+        ([*GROW, "--format", "xml"], "--format must be one of json, text, dot, rules, python, rule_set"),
         ([*GROW, "--evidence", "some"], "--evidence must be one of none, chosen, all"),
         ([*GROW, "--task", "regression"], "--task must be one of classes, number"),
         ([*GROW, "--missing", "ignore"], "--missing must be one of fractional, own_branch, most_common, drop"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,7 @@ def test_a_leaf_that_scored_nothing_has_no_rows() -> None:
 
 @given(tables(max_rows=25, min_rows=2), st.data())
 def test_each_column_is_what_a_tree_by_that_criterion_would_score(table: Table, data: st.DataObject) -> None:
-    settings = data.draw(settings_for(table))
+    settings = replace(data.draw(settings_for(table)), max_features=None)
     growth = grow(table, settings)
     for criterion in criteria_for(growth):
         other = grow(table, GrowthSettings(**{**vars(settings), "criterion": criterion}))
@@ -89,6 +90,16 @@ def test_each_column_is_what_a_tree_by_that_criterion_would_score(table: Table, 
             continue
         found = {row.feature: row.best[criterion].score for row in criteria_at(growth, 0).rows}
         assert found == pytest.approx({c.feature: c.score for c in other.best_candidates(0)}, abs=1e-12)
+
+
+@given(tables(max_rows=25, min_rows=2), st.data())
+def test_every_criterion_scores_the_features_that_were_drawn(table: Table, data: st.DataObject) -> None:
+    settings = replace(data.draw(settings_for(table)), max_features=1)
+    growth = grow(table, settings)
+    drawn = [table.features[feature].name for feature in growth.scores(0).usable]
+    for row in criteria_at(growth, 0).rows:
+        assert row.feature in drawn
+        assert set(row.best) == set(criteria_for(growth))
 
 
 def test_a_split_by_hand_does_not_hide_its_features_best_threshold() -> None:

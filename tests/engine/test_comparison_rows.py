@@ -107,3 +107,26 @@ def test_levels_are_compared_by_name_and_missing_values_are_equal() -> None:
 def test_another_set_of_classes_is_another_target() -> None:
     one = make_table({"x": ["a", "b"]}, ["n", "y"])
     assert not shared(one, replace(one, target=replace(one.target, classes=("n", "z")))).same_target
+
+
+def test_rows_are_left_out_at_random_and_a_greater_share_leaves_those_out_too() -> None:
+    table = datasets.load("iris")
+    few, more = (set(RowChoice(dropped=share).take(table).row_numbers.tolist()) for share in (0.05, 0.2))
+    assert (len(few), len(more)) == (142, 120)
+    assert more < few
+    other = set(RowChoice(dropped=0.05, noise_seed=1).take(table).row_numbers.tolist())
+    assert other != few
+
+
+def test_rows_left_out_and_wrong_targets_are_drawn_apart() -> None:
+    table = datasets.load("iris")
+    both = RowChoice(dropped=0.1, noise=0.1).take(table)
+    noisy = RowChoice(noise=0.1).take(table)
+    kept = np.isin(noisy.row_numbers, both.row_numbers)
+    assert both.target_values.tolist() == noisy.target_values[kept].tolist()
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0, 2.0])
+def test_a_share_of_rows_left_out_is_one(share: float) -> None:
+    with pytest.raises(SettingsError, match="share from 0 to below 1"):
+        RowChoice(dropped=share)

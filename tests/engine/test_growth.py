@@ -313,3 +313,16 @@ def test_numbers_whose_squares_are_beyond_all_floats_are_refused_in_words() -> N
     frame = pd.DataFrame({"x": [1, 2, 3], "y": [1e200, -1e200, 0.0]})
     with pytest.raises(engine.TableError, match="divide them by a power of ten"):
         engine.grow(engine.read_table(frame, target="y", task="number"), engine.GrowthSettings.cart())
+
+
+def test_growths_of_the_same_rows_by_other_weights_or_settings_have_other_fingerprints() -> None:
+    of = engine.read_table(pd.DataFrame({"x": [1, 2, 3, 4], "t": list("abab")}), target="t")
+    settings = engine.GrowthSettings.cart()
+    grown = [
+        engine.grow(of, settings),
+        engine.grow(of, settings, row_weights=[1, 2, 1, 1]),
+        engine.grow(of, settings, row_weights=[1, 1, 2, 1]),
+        engine.grow(of, engine.GrowthSettings.cart(max_depth=1)),
+    ]
+    assert len({growth.fingerprint for growth in grown}) == 4
+    assert engine.grow(of, settings).fingerprint == grown[0].fingerprint

@@ -32,7 +32,7 @@ def document(growth: engine.Growth, evidence: str = "all") -> dict[str, Any]:
 
 def test_the_keys_of_a_growth_stand_in_the_documented_order() -> None:
     found = document(tennis())
-    assert list(found) == ["format", "command", "table", "settings", "nodes", "steps"]
+    assert list(found) == ["format", "command", "table", "settings", "nodes", "steps", "importance"]
     assert list(found["nodes"][0]) == [
         "id", "parent", "path", "depth", "n_rows", "rows", "counts", "impurity", "prediction", "split", "stop_reason",
         "candidates",

@@ -16,6 +16,31 @@ def test_every_preset_and_treatment_of_missing_values_is_shown(algorithm: str, m
     assert "Evidence · Step 1 of" in headings(app)
 
 
+@pytest.mark.parametrize("missing", ["fractional", "own_branch", "most_common", "drop"])
+@pytest.mark.parametrize(
+    ("dataset", "algorithm"),
+    [("labor", "c45"), ("labor", "cart"), ("congress_votes", "c45"), ("airquality", "cart"), ("airquality", "id3")],
+)
+def test_real_tables_with_gaps_are_shown_under_every_treatment(dataset: str, algorithm: str, missing: str) -> None:
+    app = opened({"dataset": dataset, "algorithm": algorithm, "missing": missing, "step": "1", "max_depth": "3"})
+    app.session_state["more"] = "Missing values"
+    app.run()
+    assert not app.exception
+    assert not said(app)
+    for name in ("Predict", "Rules", "Your turn"):
+        app.session_state["more"] = name
+        app.run()
+        assert not app.exception, name
+
+
+def test_all_groupings_are_listed_up_to_eight_levels_and_the_cuts_of_an_order_beyond() -> None:
+    app = opened({"dataset": "nursery", "algorithm": "cart", "max_depth": "1", "step": "1"})
+    app.session_state["groupings"] = True
+    app.run()
+    assert not app.exception
+    assert any("3 levels are here: all 3 groupings in two." in caption.value for caption in app.caption)
+
+
 def test_the_four_treatments_stand_side_by_side_and_one_click_takes_one() -> None:
     app = opened({"dataset": "play_tennis_missing"})
     app.session_state["more"] = "Missing values"

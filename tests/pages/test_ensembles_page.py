@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import datasets
+from engine import GrowthSettings
+from engine.ensembles import EnsembleSettings
+from widgets.ensembles import building, growing
 
 PAGES = Path(__file__).parents[2] / "pages"
 METHODS = ("bagging", "forest", "adaboost", "gradient_boosting")
@@ -104,7 +108,7 @@ def test_a_step_beyond_the_last_member_is_clamped_with_a_note() -> None:
 
 def test_a_member_is_opened_and_left() -> None:
     app = opened({"member": "1"})
-    assert "of its growth" in shown(app)
+    assert "Evidence · Step 0 of" in shown(app)
     next(button for button in app.button if button.label == "Back to the ensemble").click().run()
     assert "Step 0 of 10" in shown(app)
 
@@ -123,3 +127,67 @@ def test_settings_of_the_members_leave_the_tree_of_the_other_pages_alone() -> No
     app = opened({"algorithm": "stump"})
     app.switch_page(str(PAGES / "grow.py")).run()
     assert parameters(app)["algorithm"] == "id3"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_member_is_shown_alone_beside_the_sum(method: str) -> None:
+    app = opened({"method": method, "dataset": "moons", "members": "3", "step": "2", "alone": "1"})
+    assert not app.exception
+    assert "##### Member 2 alone" in shown(app)
+    assert "What this member adds" in shown(app)
+    assert parameters(app)["alone"] == "1"
+
+
+def test_the_sum_so_far_is_chosen_at_first() -> None:
+    app = opened({"method": "forest", "dataset": "moons", "members": "3", "step": "2"})
+    assert "##### Vote of 2 members" in shown(app)
+    assert "alone" not in parameters(app)
+
+
+def test_before_the_first_member_there_is_none_alone() -> None:
+    app = opened({"dataset": "moons", "alone": "1"})
+    assert not app.exception
+    assert "##### No member yet" in shown(app)
+
+
+def test_one_feature_and_a_number_make_a_curve() -> None:
+    app = opened({"dataset": "bike_demand_count", "method": "gradient_boosting", "members": "3", "step": "2"})
+    assert not app.exception
+    assert "+ tree 2, × 0.1" in shown(app)
+    assert "The thin lines are the residuals" in shown(app)
+
+
+def test_the_curve_of_errors_takes_the_place_beside_the_tree() -> None:
+    app = opened({"dataset": "moons", "members": "3", "step": "2"})
+    app.button(key="ensemble_swap").click().run()
+    assert not app.exception
+    assert "##### Vote of 2 members" not in shown(app)
+    assert shown(app).count("##### Errors") == 1
+
+
+def test_a_choice_on_the_wall_that_is_no_choice_is_passed_over() -> None:
+    app = opened({"dataset": "moons", "alone": "perhaps"})
+    assert not app.exception
+    assert "alone" in said(app)
+
+
+def test_an_ensemble_that_takes_a_while_shows_its_progress_and_then_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "AT_ONCE", -1.0)
+    app = opened({"dataset": "iris", "members": "7", "seed": "4321", "step": "7"})
+    assert not app.exception
+    assert "Step 7 of 7" in shown(app)
+
+
+def test_what_was_grown_before_a_stop_is_an_ensemble_and_can_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "AT_ONCE", -1.0)
+    settings = EnsembleSettings(n_members=7, growth=GrowthSettings.cart(seed=8765))
+    app = opened()
+    session = app.session_state["espalier"]
+    run = building.run(session.data, settings)
+    maker = replace(session.maker, settings=settings, stopped=(run.key, 3))
+    app.session_state["espalier"] = replace(session, maker=maker)
+    app.run()
+    assert not app.exception
+    assert "Step 0 of 3" in shown(app)
+    next(button for button in app.button if button.label == "Go on").click().run()
+    assert "Step 0 of 7" in shown(app)

@@ -67,6 +67,38 @@ def test_the_published_example_replays_as_printed() -> None:
     assert "core_temp, at the root: 0 errors as a subtree, 1 as a leaf: kept." in shown(last)
 
 
+def test_the_published_example_is_one_click_away() -> None:
+    app = opened({"dataset": "congress_votes", "method": "pessimistic"})
+    next(button for button in app.button if button.label == "Show the published example").click().run()
+    assert not app.exception
+    assert "Step 0 of 3" in shown(app)
+    assert "all of them, 6, judge it" in shown(app)
+    assert parameters(app)["dataset"] == "postoperative_validation"
+    assert not [button for button in app.button if button.label == "Show the published example"]
+
+
+def test_the_rules_open_on_the_page_grow_over_the_same_data() -> None:
+    app = opened({"dataset": "congress_votes"})
+    app.session_state["prune_more"] = "Rules"
+    app.run()
+    next(button for button in app.button if "on the page Grow" in button.label).click().run()
+    assert not app.exception
+    assert app.session_state["more"] == "Rules"
+    assert parameters(app)["dataset"] == "congress_votes"
+
+
+def test_the_depth_is_told_with_its_rows_a_leaf() -> None:
+    app = opened({"dataset": "iris"})
+    app.session_state["prune_more"] = "Depth"
+    app.run()
+    app.slider(key="prune_depth").set_value(1).run()
+    assert not app.exception
+    assert "Depth 1: 2 leaves, 37.5 training rows each on average, 25 in the smallest." in shown(app)
+    assert "twice the data" in shown(app)
+    assert "The tree at every depth" in tables(app)
+    assert ">test</th>" not in next(b.proto.body for b in app.get("html") if "The tree at every depth" in b.proto.body)
+
+
 def test_the_parts_are_counted_and_the_test_error_is_hidden_until_asked_for() -> None:
     app = opened({"dataset": "congress_votes"})
     assert all(f'<td class="esp-number">{n}</td>' in tables(app) for n in (217, 131, 87))

@@ -10,8 +10,10 @@ from dataclasses import replace
 import pytest
 
 import datasets
+from drawing.comparison import survival
 from drawing.comparison_story import pair_story
 from drawing.storyboard import storyboard
+from drawing.tree_layout import Orientation
 from engine import Criterion, GrowthSettings, grow
 from engine.comparison import Comparison
 from engine.comparison_rows import RowChoice
@@ -22,10 +24,10 @@ from widgets.compare.duels import DUELS
 from widgets.compare.jobs import Job, State
 from widgets.compare.rows import parsed, written
 from widgets.compare.stage import pack_pair
-from widgets.compare.stage.pair import OWN, SHARED, script, selected
+from widgets.compare.stage.pair import OWN, SHARED, script, selected_nodes
 from widgets.compare.versus import Versus, other_criterion
 from widgets.session import CurrentData, Session
-from widgets.stage import pack
+from widgets.stage import Granularity, NodePart, View, pack
 
 
 def ready(name: str, n_rows: int | None = None, noise: float | None = None, seed: int | None = None) -> CurrentData:
@@ -51,13 +53,15 @@ def restored(now: Session) -> Session:
         {"data": replace(ready("play_tennis"), target="wind", task=None)},
         {"data": ready("moons", 50, 0.3, 7)},
         {"duel": "spam_trees"},
+        {"rows_b": RowChoice(dropped=0.05, noise_seed=2)},
+        {"view": View(Orientation.LEFT_RIGHT, Granularity.DIFFERENCE, (NodePart.COUNTS,), outline=True, speed=2.0)},
     ],
 )
 def test_what_is_written_is_read(versus: dict[str, object]) -> None:
     now = session(**versus)
     found = restored(now)
     assert not found.notes
-    for name in ("settings", "rows", "rows_b", "duel"):
+    for name in ("settings", "rows", "rows_b", "duel", "view"):
         assert getattr(found.versus, name) == getattr(now.versus, name)
     wanted, got = now.versus.data, found.versus.data
     assert (wanted is None) == (got is None)
@@ -165,6 +169,26 @@ def test_misclassification_needs_more_questions_than_entropy_for_x2_and_x5() -> 
     assert both.first.tree.n_leaves > 3
 
 
+def test_without_one_row_in_twenty_some_nodes_survive_and_some_do_not() -> None:
+    both = grown("fewer_rows")
+    assert len(both.second.source.row_numbers) == round(0.95 * both.first.source.n_rows)
+    n_equal = sum(pair.equal for pair in both.pairs)
+    assert 0 < n_equal < len(both.first.tree.nodes)
+    assert f"{n_equal} of A's {len(both.first.tree.nodes)} nodes survive in B" in survival(both)
+
+
+def test_no_first_split_of_xor_gains_anything_and_none_less_than_nothing() -> None:
+    both = grown("xor")
+    assert both.first.tree.n_leaves == 1
+    assert (both.second.tree.n_leaves, both.second.tree.training_accuracy()) == (4, 1.0)
+    assert [found.gain for found in both.second.candidates(0)] == [0.0, 0.0]
+
+
+def test_trees_without_a_difference_are_told_as_the_same() -> None:
+    growth = grow(cached.table(ready("play_tennis")))
+    assert survival(Comparison(growth, growth)) == "The two trees are the same."
+
+
 def test_groups_of_levels_make_a_deeper_tree_of_binary_splits() -> None:
     both = grown("multiway_binary")
     assert both.first.tree.depth < both.second.tree.depth
@@ -193,7 +217,7 @@ def test_the_script_is_one_module_of_known_parts() -> None:
 
 @pytest.mark.parametrize("reported", [None, 3, [1], [1, 2, 3], ["1", 2.5], [True, -1]])
 def test_a_report_that_makes_no_sense_selects_nothing(reported: object) -> None:
-    assert selected(reported) == (None, None)
+    assert selected_nodes(reported) == (None, None)
 
 
 def counting() -> Iterator[int]:

@@ -1,15 +1,28 @@
 // A plotly chart for each key. A new figure is drawn into the chart that is there, once.
 // A chart whose place on the page goes away waits here, drawn, until its key is mounted again.
 
-const charts = new Map();
+const charts = new Map(); // by key, those that came last at the end
+const WAITING = 12; // charts without a place that are kept
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const { header, figure } = readData(data);
-  if (!charts.has(header.chart)) charts.set(header.chart, makeChart());
-  const chart = charts.get(header.chart);
+  const chart = charts.get(header.chart) ?? makeChart();
+  charts.delete(header.chart);
+  charts.set(header.chart, chart);
   chart.report = header.clicks ? (point) => setTriggerValue("point", point) : null;
   chart.show(parentElement, header, figure);
-  return () => chart.leave(parentElement);
+  return () => {
+    chart.leave(parentElement);
+    forgetOldest();
+  };
+}
+
+function forgetOldest() {
+  const waiting = [...charts].filter(([, chart]) => !chart.placed());
+  for (const [key, chart] of waiting.slice(0, -WAITING)) {
+    chart.forget();
+    charts.delete(key);
+  }
 }
 
 /** The first line of the data says what the chart shows; the figure itself is the rest, deflated. */
@@ -39,7 +52,7 @@ function makeChart() {
   const host = element("div", "espalier-chart");
   const plot = host.appendChild(element("div", "espalier-chart-plot"));
   const words = host.appendChild(element("p", "espalier-chart-words"));
-  const chart = { show, leave, report: null };
+  const chart = { show, leave, forget, placed: () => host.parentElement !== null, report: null };
   let header = {};
   let figure = null; // what is to be seen
   let drawn = {}; // what is: figure, width and height
@@ -49,9 +62,10 @@ function makeChart() {
   host.setAttribute("role", "figure");
   host.dataset.testid = "chart";
   host.dataset.drawn = "false";
-  new ResizeObserver(() => draw()).observe(host);
-  new IntersectionObserver(look, { rootMargin: "64px" }).observe(host);
-  addEventListener("beforeprint", () => draw(true));
+  const observers = [new ResizeObserver(() => draw()), new IntersectionObserver(look, { rootMargin: "64px" })];
+  for (const observer of observers) observer.observe(host);
+  const print = () => draw(true);
+  addEventListener("beforeprint", print);
 
   async function show(parent, said, read) {
     const same = header.figure === said.figure && figure !== null;
@@ -103,6 +117,12 @@ function makeChart() {
 
   function leave(parent) {
     if (host.parentElement === parent) host.remove();
+  }
+
+  function forget() {
+    for (const observer of observers) observer.disconnect();
+    removeEventListener("beforeprint", print);
+    plotly?.purge(plot);
   }
 
   return chart;

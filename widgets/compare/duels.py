@@ -123,6 +123,23 @@ DUELS: Mapping[str, Duel] = {
         second=_ID3,
         dataset_b="play_tennis_noisy",
     ),
+    "fewer_rows": Duel(
+        title="With and without one row in twenty",
+        watch="Same settings; B lacks 5 % of the rows, drawn at random. = marks what survives. Draw anew under Rows "
+        "of tree B: tests change, errors hardly.",
+        dataset="breast_cancer",
+        first=GrowthSettings.cart(),
+        second=GrowthSettings.cart(),
+        rows_b=RowChoice(dropped=0.05),
+    ),
+    "xor": Duel(
+        title="XOR: no first split helps",
+        watch="Every first split gains 0, never less. CART wants a gain and cannot beat the baseline; ID3 splits all "
+        "the same: perfect after two questions.",
+        dataset="derived_xor",
+        first=GrowthSettings.cart(),
+        second=_ID3,
+    ),
 }
 """By the name that a page keeps."""
 

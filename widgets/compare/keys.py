@@ -18,3 +18,5 @@ class Own(StrEnum):
     HUNT_PLACE = "hunt_place"
     HUNT_BEFORE = "hunt_before"
     BOOTSTRAPS = "bootstraps"
+    STABLE = "stable"
+    STABLE_SIDE = "stable_side"

@@ -11,11 +11,18 @@ from engine.comparison_rows import RowChoice
 from widgets import link
 from widgets.compare.versus import Versus
 from widgets.session import CurrentData, Session
+from widgets.stage.view import Granularity
 
 _MARK = "_b"
+_PACES = (Granularity.LEVEL, Granularity.NODE, Granularity.STEP, Granularity.DIFFERENCE)
 _DATA = ("dataset", "target", "task", "ignore", "categorical", "numeric", "rows", "noise", "data_seed", "edited")
 _MOST_ROWS = 400
 """Row numbers that fit into a link."""
+
+
+def of_session(parameters: Mapping[str, str]) -> dict[str, str]:
+    """The parameters as the session reads and writes them: how the trees are looked at is the page's own."""
+    return {name: text for name, text in parameters.items() if name not in link.VIEW_PARAMETERS}
 
 
 def write(now: Session, original: CurrentData | None) -> dict[str, str]:
@@ -33,7 +40,7 @@ def write(now: Session, original: CurrentData | None) -> dict[str, str]:
     found |= {name + _MARK: text for name, text in second.items()}
     if versus.duel:
         found["duel"] = versus.duel
-    return found | {"step": str(versus.step)}
+    return found | link.write_view(versus.view) | {"step": str(versus.step)}
 
 
 def read(
@@ -49,6 +56,7 @@ def read(
         rows=_read_rows(parameters, first_notes),
         rows_b=_read_rows(second, notes),
         step=now.step,
+        view=link.read_view(parameters, first_notes, paces=_PACES),
         duel=parameters.get("duel", ""),
     )
     if now.data.uploaded or parameters.get("dataset") == link.UPLOAD:
@@ -92,8 +100,9 @@ def _write_rows(rows: RowChoice) -> dict[str, str]:
     found = {
         "only_rows": "" if rows.only is None else _numbers(rows.only),
         "without_rows": _numbers(rows.without),
+        "dropped_rows": f"{rows.dropped:g}" if rows.dropped else "",
         "label_noise": f"{rows.noise:g}" if rows.noise else "",
-        "label_noise_seed": str(rows.noise_seed) if rows.noise and rows.noise_seed else "",
+        "label_noise_seed": str(rows.noise_seed) if (rows.noise or rows.dropped) and rows.noise_seed else "",
     }
     return {name: text for name, text in found.items() if text}
 
@@ -102,6 +111,7 @@ def _read_rows(parameters: Mapping[str, str], notes: list[str]) -> RowChoice:
     asked: dict[str, Any] = {
         "only": link.read_value(parameters, "only_rows", _row_numbers, None, notes),
         "without": link.read_value(parameters, "without_rows", _row_numbers, (), notes),
+        "dropped": link.read_value(parameters, "dropped_rows", link.number, 0.0, notes),
         "noise": link.read_value(parameters, "label_noise", link.number, 0.0, notes),
         "noise_seed": link.read_value(parameters, "label_noise_seed", link.natural, 0, notes),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -28,7 +29,7 @@ def rows(side: Side, key_of: Keys) -> None:
             _second_data(key_of)
         _only(side, now, key_of)
         _without(side, now, key_of)
-        _noise(side, now, key_of)
+        _chance(side, now, key_of)
 
 
 def parsed(text: str) -> tuple[int, ...]:
@@ -102,28 +103,37 @@ def _take_without(side: Side, text: str) -> None:
     _take(side, chosen)
 
 
-def _noise(side: Side, now: RowChoice, key_of: Keys) -> None:
-    key, seed_key = key_of("label_noise", side), key_of("label_noise_seed", side)
-    st.session_state[key] = round(100 * now.noise)
+def _chance(side: Side, now: RowChoice, key_of: Keys) -> None:
+    _share(
+        side, "Left out at random", "dropped", key_of("dropped_rows", side), "The share of the rows left out besides."
+    )
+    _share(side, "Wrong targets", "noise", key_of("label_noise", side), "The share of the rows with a wrong target.")
+    if now.noise or now.dropped:
+        st.button(
+            "Draw anew",
+            key=key_of("label_noise_seed", side),
+            icon=":material/casino:",
+            on_click=lambda: _take(side, replace(sides.rows(side), noise_seed=sides.rows(side).noise_seed + 1)),
+        )
+
+
+def _share(side: Side, label: str, name: str, key: str, help_: str) -> None:
+    st.session_state[key] = round(100 * getattr(sides.rows(side), name))
     st.slider(
-        "Wrong targets",
+        label,
         0,
         50,
         step=1,
         format="%d %%",
         key=key,
-        help="The share of the rows whose target is made wrong.",
-        on_change=lambda: _take(side, replace(sides.rows(side), noise=st.session_state[key] / 100)),
+        help=help_,
+        on_change=lambda: _take_share(side, name, st.session_state[key] / 100),
     )
-    if now.noise:
-        st.session_state[seed_key] = now.noise_seed
-        st.number_input(
-            "Seed of the wrong targets",
-            min_value=0,
-            step=1,
-            key=seed_key,
-            on_change=lambda: _take(side, replace(sides.rows(side), noise_seed=st.session_state[seed_key])),
-        )
+
+
+def _take_share(side: Side, name: str, share: float) -> None:
+    change: dict[str, Any] = {name: share}
+    _take(side, replace(sides.rows(side), **change))
 
 
 def _take(side: Side, chosen: RowChoice) -> None:

@@ -6,12 +6,15 @@ import streamlit as st
 
 from drawing import wording
 from drawing.comparison import LETTERS
+from drawing.figures import Click
 from engine.comparison import Side
 from widgets import cached, state
 from widgets.chart import chart
+from widgets.compare import state as sides
 from widgets.compare.screen import Screen
 from widgets.guard import guarded
 from widgets.panels.regions import axes
+from widgets.panels.rows import node_of
 from widgets.state import Key
 
 HEIGHT = 320
@@ -34,11 +37,21 @@ def _map(screen: Screen, side: Side, x: str, y: str | None) -> None:
     if x not in names or (y is not None and y not in names):
         # The second side may have other features.
         x, y = axes(growth)
+
+    def _pointed(click: Click) -> None:
+        """A clicked row or region selects the node that it belongs to."""
+        if click.row is not None and click.row < growth.table.n_rows:
+            sides.select(side, node_of(growth, screen.own_step(side), click.row))
+        elif click.node is not None and click.node < growth.tree.n_nodes:
+            sides.select(side, click.node)
+
     with guarded():
         picture, words = cached.regions(
             screen.data_of(side), growth, screen.own_step(side), screen.node(side), x, y, screen.mode
         )
-        chart(picture, key=f"{Key.REGION_PLOT}_{side}", alt=f"{LETTERS[side]}: {words}", height=HEIGHT)
+        chart(
+            picture, key=f"{Key.REGION_PLOT}_{side}", alt=f"{LETTERS[side]}: {words}", height=HEIGHT, on_click=_pointed
+        )
 
 
 def _axes(screen: Screen) -> tuple[str, str | None]:

@@ -20,6 +20,7 @@ from widgets.compare import growing
 from widgets.compare.keys import Own
 from widgets.compare.versus import Versus, other_criterion
 from widgets.session import CurrentData
+from widgets.stage import View
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +180,20 @@ def moved() -> None:
     position = getattr(st.session_state.get(Own.PAIR), "position", None)
     if isinstance(position, int) and not isinstance(position, bool) and position >= 0:
         state.change_view(versus=replace(versus(), step=position), notes=())
+        state.write_link()
+
+
+def select(side: Side, node: int) -> None:
+    """Select a node of a side's tree, as a click on it does."""
+    now, chosen = versus(), (node, None) if side is Side.FIRST else (None, node)
+    state.change_view(versus=replace(now, selected=chosen, pointed=now.pointed + 1))
+
+
+def viewed() -> None:
+    """The stage reports that the student looks at the trees in another way; the link follows."""
+    view = View.reported(getattr(st.session_state.get(Own.PAIR), "view", None))
+    if view is not None:
+        state.change_view(versus=replace(versus(), view=view))
         state.write_link()
 
 

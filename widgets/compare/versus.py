@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine import Criterion, GrowthSettings
 from engine.comparison_rows import RowChoice
 from engine.table import TargetKind
+from widgets.stage.view import View
 
 if TYPE_CHECKING:
     from widgets.current import CurrentData
@@ -38,6 +39,12 @@ class Versus:
         The step that is shown.
     goto : int
         Counts the jumps asked for in Python; the stage follows when it changes.
+    selected : tuple of int or None
+        The node of each tree that was selected in Python last.
+    pointed : int
+        Counts such selections.
+    view : View
+        How the trees are looked at.
     duel : str
         Name of the built-in duel that was opened last; "" once it was changed.
     """
@@ -50,6 +57,9 @@ class Versus:
     row_keys: tuple[str, str] | None = None
     step: int = 0
     goto: int = 0
+    selected: tuple[int | None, int | None] = (None, None)
+    pointed: int = 0
+    view: View = field(default_factory=View)
     duel: str = ""
 
 

@@ -13,8 +13,8 @@ from widgets.state import Key
 _ONE = "(one feature only)"
 
 
-def axes(ensemble: Ensemble) -> tuple[str, str | None]:
-    """Draw the two pickers; what does not exist is passed over."""
+def axes_of(ensemble: Ensemble) -> tuple[str, str | None]:
+    """The features along the axes, the second None for one alone; what does not exist is passed over."""
     names = [feature.name for feature in ensemble.table.features]
     first, second = _tested_most(ensemble, names)
     now = state.session()
@@ -22,6 +22,16 @@ def axes(ensemble: Ensemble) -> tuple[str, str | None]:
     y = now.y if now.y in (*names, "") else (second or "")
     if x == y:
         y = next((name for name in (first, second, *names) if name is not None and name != x), "")
+    return x, y or None
+
+
+def axes(ensemble: Ensemble) -> tuple[str, str | None]:
+    """Draw the two pickers; none where there is one feature only."""
+    names = [feature.name for feature in ensemble.table.features]
+    x, second = axes_of(ensemble)
+    if len(names) == 1:
+        return x, None
+    y = second or ""
     st.session_state[Key.X_AXIS], st.session_state[Key.Y_AXIS] = x, y
     for column, label, axis, key, options in zip(
         st.columns(2),
@@ -40,7 +50,7 @@ def axes(ensemble: Ensemble) -> tuple[str, str | None]:
             on_change=_take,
             args=(axis, key),
         )
-    return x, y or None
+    return x, second
 
 
 def _tested_most(ensemble: Ensemble, names: list[str]) -> tuple[str, str | None]:

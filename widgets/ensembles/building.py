@@ -13,11 +13,11 @@ from threading import Lock
 from typing import Any
 
 from drawing.ensembles_story import ensemble_story
+from drawing.ensembles_wall import wall
 from drawing.figures.ensembles import curve_figure, curve_text, margins_figure, margins_text
-from drawing.figures.ensembles_regions import ensemble_regions_figure, ensemble_regions_text
 from drawing.theme import Mode
 from engine import EngineError, SettingsError, Table
-from engine.ensembles import Ensemble, EnsembleMap, EnsembleMethod, EnsembleSettings, grow_stepwise
+from engine.ensembles import Ensemble, EnsembleMethod, EnsembleSettings, grow_stepwise
 from engine.ensembles.published import (
     boosting_as_printed,
     boosting_by_weights,
@@ -28,6 +28,7 @@ from widgets import cached
 from widgets.cached import Cached
 from widgets.chart import Picture, picture
 from widgets.ensembles.maker import Maker, Published
+from widgets.ensembles.wall import Wall, build
 from widgets.session import CurrentData
 from widgets.stage import Story, pack
 
@@ -37,7 +38,6 @@ MOST_MEMBERS = 500
 MOST_ANSWERS = 2_000_000
 """Trees times rows that the page grows."""
 CURVE_HEIGHT = 300
-REGIONS_HEIGHT = 320
 
 _PUBLISHED = {
     Published.BOOSTING: boosting_as_printed,
@@ -134,14 +134,8 @@ def _margins(_: CurrentData, found: Built, mode: Mode) -> tuple[Picture, str]:
     return picture(margins_figure(found.ensemble, mode=mode)), margins_text(found.ensemble)
 
 
-def _map(_: CurrentData, found: Built, x: str, y: str | None) -> EnsembleMap:
-    return EnsembleMap(found.ensemble, x, y)
-
-
-def _regions(data: CurrentData, found: Built, step: int, x: str, y: str | None, mode: Mode) -> tuple[Picture, str]:
-    made = maps(data, found, x, y).regions(step)
-    figure = ensemble_regions_figure(found.ensemble, made, step, mode=mode, height=REGIONS_HEIGHT)
-    return picture(figure), ensemble_regions_text(found.ensemble, made, step)
+def _wall(_: CurrentData, found: Built) -> Wall:
+    return build(wall(found.ensemble, found.key))
 
 
 HASHES: dict[type[Any], Callable[[Any], Any]] = {Built: lambda found: found.key}
@@ -152,9 +146,7 @@ _replays = Cached(_replay, shared=8, own=2)
 _stories = Cached(_story, shared=24, own=3, hashes=HASHES)
 _curves = Cached(_curve, shared=256, own=32, hashes=HASHES)
 _margin_plots = Cached(_margins, shared=32, own=4, hashes=HASHES)
-maps = Cached(_map, shared=16, own=2, hashes=HASHES)
-"""The leaves of all members over two features."""
-_region_plots = Cached(_regions, shared=128, own=16, hashes=HASHES)
+_walls = Cached(_wall, shared=24, own=3, hashes=HASHES)
 
 
 def run(data: CurrentData, settings: EnsembleSettings) -> Run:
@@ -228,6 +220,6 @@ def margins(found: Built, mode: Mode) -> tuple[Picture, str]:
     return _margin_plots(found.data, found, mode)
 
 
-def regions(found: Built, step: int, x: str, y: str | None, mode: Mode) -> tuple[Picture, str]:
-    """The regions of the first members, and the same in words."""
-    return _region_plots(found.data, found, step, x, y, mode)
+def thumbs(found: Built) -> Wall:
+    """The members as small trees, as the bytes that travel."""
+    return _walls(found.data, found)

@@ -1,22 +1,30 @@
-"""The ensemble under the controls: at once where it is quick, else with its progress and a stop."""
+"""The ensemble under the controls: at once where it is quick, else with its progress and a stop.
+
+The page itself grows it, a little at a time, and the visitor's next press ends that; see
+`widgets.compare.jobs`, which says why no timer does it.
+"""
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
-from engine import EngineError
-from widgets import state
+from engine.ensembles.workers import seconds
+from widgets import cached, state
+from widgets.compare.jobs import TURN
 from widgets.ensembles import building
 from widgets.ensembles import state as page
 from widgets.ensembles.building import Built, Run
-from widgets.guard import complain
 
-PAUSE = 0.1
-"""Seconds between two runs."""
+AT_ONCE = 1.0
+"""Estimated seconds of work up to which no progress is shown before the first members are there."""
 
 
 def grown() -> Built | None:
-    """The ensemble; None while it grows, and then its progress is drawn.
+    """The ensemble; None where it cannot be shown yet.
+
+    While it grows the progress is drawn and the page is run anew from here.
 
     Raises
     ------
@@ -27,12 +35,13 @@ def grown() -> Built | None:
     if now.published is not None:
         return building.replay(data, now.published)
     run = building.run(data, now.settings)
-    if now.stopped[0] != run.key:
+    stopped = now.stopped[0] == run.key
+    if not stopped and seconds(cached.parts(data)[0], run.n_members) <= AT_ONCE:
         run.advance()
     found = building.built(data, run, now)
     if found is None:
-        st.fragment(_progress, run_every=PAUSE)(run)
-    elif not run.done:
+        _grow(run, stopped)
+    elif stopped and now.stopped[1] < run.n_members:
         st.button(
             "Go on",
             icon=":material/play_arrow:",
@@ -43,16 +52,8 @@ def grown() -> Built | None:
     return found
 
 
-def _progress(run: Run) -> None:
-    """Grow a little, and say how far it is."""
-    try:
-        run.advance()
-    except EngineError as error:
-        complain(error)
-        return
-    if run.done:
-        st.rerun()
-    st.progress(run.n_grown / run.n_members, text=f"{run.n_grown:,} of {run.n_members:,} members")
+def _grow(run: Run, stopped: bool) -> None:
+    """Grow for a turn of the page, and say how far it is; where it was stopped at once, until something is there."""
     st.button(
         "Stop here",
         icon=":material/stop_circle:",
@@ -60,8 +61,15 @@ def _progress(run: Run) -> None:
         on_click=_stop,
         args=(run,),
     )
-    if page.maker().stopped[0] == run.key:
-        st.rerun()
+    bar = st.empty()
+    state.write_link()
+    end = time.monotonic() + TURN
+    while not run.done and time.monotonic() < end:
+        bar.progress(run.n_grown / run.n_members, text=f"{run.n_grown:,} of {run.n_members:,} members")
+        run.advance()
+        if stopped:
+            break
+    st.rerun()
 
 
 def _stop(run: Run) -> None:

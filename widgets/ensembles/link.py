@@ -21,7 +21,7 @@ _SETTINGS: dict[str, Callable[[str], Any]] = {
     "resample": switch,
     "subsample": number,
 }
-_MEMBERS, _OPENED, _TABLE = "members", "member", "published"
+_MEMBERS, _OPENED, _TABLE, _ALONE = "members", "member", "published", "alone"
 
 
 def of_session(parameters: Mapping[str, str]) -> dict[str, str]:
@@ -43,6 +43,8 @@ def write(now: Session, session: Mapping[str, str]) -> dict[str, str]:
         found[_TABLE] = maker.published.value
     if maker.opened is not None:
         found[_OPENED] = str(maker.opened)
+    if maker.alone:
+        found[_ALONE] = "1"
     return found | {"step": str(maker.step)}
 
 
@@ -69,6 +71,7 @@ def read(now: Session, parameters: Mapping[str, str]) -> Session:
         settings=settings,
         published=read_value(parameters, _TABLE, one_of({one.value: one for one in Published}), None, notes),
         opened=read_value(parameters, _OPENED, whole, None, notes),
+        alone=read_value(parameters, _ALONE, switch, False, notes),
         step=now.step,
     )
     return replace(now, maker=maker, step=0, notes=(*now.notes, *notes))
@@ -76,4 +79,4 @@ def read(now: Session, parameters: Mapping[str, str]) -> Session:
 
 def followed(now: Maker, asked: Maker) -> Maker:
     """What the browser's Back and Forward ask for."""
-    return replace(asked, goto=now.goto + 1, into=now.into + 1, view=now.view, stopped=now.stopped)
+    return replace(asked, goto=now.goto + 1, into=now.into + 1, view=now.view, stopped=now.stopped, curve=now.curve)

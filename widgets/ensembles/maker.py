@@ -42,7 +42,9 @@ class Maker:
     inside, into : int
         The step of that growth; counts the jumps to it.
     alone : bool
-        Whether the regions are the member's own, and not those of the sum so far.
+        Whether the member of the step is chosen on the wall, and not the sum so far.
+    curve : bool
+        Whether the curve of errors stands beside the tree, and not the regions of what is chosen.
     followed : int
         The row that is followed through the members.
     stopped : tuple of (str, int)
@@ -61,6 +63,7 @@ class Maker:
     inside: int = 0
     into: int = 0
     alone: bool = False
+    curve: bool = False
     followed: int = 0
     stopped: tuple[str, int] = ("", 0)
     view: View = field(default_factory=View)

@@ -9,10 +9,12 @@ from drawing.storyboard import storyboard
 from widgets.cached import Cached
 from widgets.ensembles import state as page
 from widgets.ensembles.building import HASHES, Built
+from widgets.ensembles.inside import below, beside, here_inside
 from widgets.ensembles.keys import Own
 from widgets.escape import plain
 from widgets.session import CurrentData
 from widgets.stage import Story, pack, stage
+from widgets.state import Key
 
 
 def _story(_: CurrentData, found: Built, index: int) -> Story:
@@ -50,14 +52,17 @@ def _origin(found: Built, index: int) -> str:
 
 @st.fragment
 def _growth(found: Built, index: int) -> None:
-    now = page.maker()
-    growth = found.ensemble.members[index].growth
-    seen = stage(
-        _stories(found.data, found, index),
-        key=Own.MEMBER_STAGE,
-        position=now.inside,
-        goto=now.into,
-        on_position_change=page.moved_inside,
-    )
-    with st.container(key="evidence"):
-        st.markdown(f"##### Step {seen.position} of {len(growth) - 1} of its growth")
+    now, member = page.maker(), found.ensemble.members[index]
+    with st.container(key=Key.SCENE, gap="small"):
+        seen = stage(
+            _stories(found.data, found, index),
+            key=Own.MEMBER_STAGE,
+            position=now.inside,
+            goto=now.into,
+            details=Key.EVIDENCE,
+            on_position_change=page.moved_inside,
+        )
+        here = here_inside(found, member, seen)
+        with st.container(key=Key.BESIDE, gap=None):
+            beside(found, member, here)
+    below(found, here)

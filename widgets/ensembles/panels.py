@@ -12,33 +12,45 @@ from drawing.ensembles_published import WHY
 from drawing.figures import Click
 from drawing.figures.ensembles_regions import row_sizes
 from drawing.theme import number
-from engine.ensembles import EnsembleMethod, Member
+from engine.ensembles import Member
 from engine.table import IntArray
-from widgets import state
 from widgets.chart import chart
 from widgets.ensembles import building
 from widgets.ensembles import state as page
-from widgets.ensembles.axes import axes
 from widgets.ensembles.here import Here
 from widgets.ensembles.keys import Own
+from widgets.ensembles.sums import BESIDE_HEIGHT, chosen
 from widgets.escape import plain
 from widgets.guard import guarded
 from widgets.panels.html import show_table
 
 MOST_ROWS = 14
-_SIZES = {
-    EnsembleMethod.BAGGING: "Dots are as large as the row was drawn often; pale ones were left out.",
-    EnsembleMethod.FOREST: "Dots are as large as the row was drawn often; pale ones were left out.",
-    EnsembleMethod.ADABOOST: "Dots are as large as the weight with which this member was grown.",
-    EnsembleMethod.GRADIENT_BOOSTING: "Dots are as large as the residual that this member was fitted to.",
-}
 
 
-def curve(here: Here) -> None:
+def beside(here: Here) -> None:
+    """Beside the tree: what is chosen on the wall, or the curve; a button takes the other one."""
+    shown = page.maker().curve
+    st.button(
+        "Regions here" if shown else "Errors here",
+        key=Own.SWAP,
+        type="tertiary",
+        icon=":material/swap_vert:",
+        help="Show what is chosen on the wall here" if shown else "Show the curve of errors here",
+        on_click=page.swap,
+        args=(not shown,),
+    )
+    if shown:
+        curve(here, height=BESIDE_HEIGHT)
+    else:
+        chosen(here)
+
+
+def curve(here: Here, height: int | None = None) -> None:
     """Errors against members; a click is a step."""
+    st.markdown("##### Errors")
     with guarded():
         picture, words = building.curve(here.built, here.step, here.mode)
-        chart(picture, key=Own.CURVE_PLOT, alt=words, on_click=_clicked)
+        chart(picture, key=Own.CURVE_PLOT, alt=words, height=height, on_click=_clicked)
 
 
 def _clicked(click: Click) -> None:
@@ -153,20 +165,3 @@ def _so_far(here: Here) -> list[str]:
         return [rough(float(value)) for value in said.tolist()]
     right = said == ensemble.named(ensemble.table.target_values)
     return [phrases.plain(str(name), 16) + ("" if ok else " ✗") for name, ok in zip(said.tolist(), right, strict=True)]
-
-
-def regions(here: Here) -> None:
-    """The regions of the sum so far, exactly, with the rows as the member sees them."""
-    st.markdown("##### Regions of the sum so far")
-    x, y = axes(here.ensemble)
-    with guarded():
-        picture, words = building.regions(here.built, here.step, x, y, state.mode())
-        chart(picture, key=Own.REGION_PLOT, alt=words)
-        made = building.maps(here.built.data, here.built, x, y).regions(here.step)
-        said = [_SIZES[here.words.method] if here.step else ""]
-        said.append("" if made.exact else "The regions are drawn at pixel resolution: there are too many thresholds.")
-        if made.hidden:
-            others = phrases.listed([phrases.plain(name) for name in made.hidden[:4]])
-            more = " and others" if len(made.hidden) > 4 else ""
-            said.append(f"Averaged over {others}{more}, which members also test.")
-        st.caption(plain(" ".join(one for one in said if one)))

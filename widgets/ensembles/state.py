@@ -77,6 +77,17 @@ def moved() -> None:
         state.write_link()
 
 
+def chosen(alone: bool) -> None:
+    """A member was chosen on the wall, or a sum."""
+    look(alone=alone)
+    state.write_link()
+
+
+def swap(curve: bool) -> None:
+    """Take the curve, or what is chosen on the wall, beside the tree."""
+    look(curve=curve)
+
+
 def selected() -> None:
     """The stage reports which node was selected, or that it follows the step again."""
     look(selected=_reported(Own.STAGE, "selected"))

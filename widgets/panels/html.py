@@ -15,9 +15,13 @@ _STYLE = """<style>
 [class*="st-key-formulas"] .katex {font-size: 1.05rem; line-height: 2.4}
 .esp-scroll {overflow-x: auto}
 .esp-table {border-collapse: collapse; width: 100%; font-size: 0.85rem; font-variant-numeric: tabular-nums}
-.esp-table th {font-weight: 600; text-align: left; opacity: 0.75; white-space: nowrap}
+.esp-table th {font-weight: 600; text-align: left; opacity: 0.75}
 .esp-table th, .esp-table td {padding: 0.16rem 0.35rem 0.16rem 0; border-bottom: 1px solid rgba(128,136,150,0.3);
   vertical-align: top}
+.esp-table th {vertical-align: bottom; white-space: normal; overflow-wrap: normal}
+.esp-table th.esp-number {white-space: normal}
+.esp-table.esp-dense {font-size: 0.78rem}
+.esp-table.esp-dense th, .esp-table.esp-dense td {padding-right: 0.25rem}
 .esp-table td {max-width: 16rem; overflow-wrap: break-word}
 .esp-table .esp-number {text-align: right; white-space: nowrap}
 .esp-table .esp-short {white-space: nowrap}
@@ -29,10 +33,15 @@ _STYLE = """<style>
 @media (max-width: 640px) {
   .esp-wide {display: none}
   .esp-table td {overflow-wrap: anywhere}
+  .esp-table td:not(.esp-number, .esp-short) {min-width: 3.5rem}
   .esp-table td.esp-short {white-space: normal}
   .esp-table .esp-narrow {display: table-row; font-weight: 600}
 }
 </style>"""
+
+
+MOST_ROOMY = 10
+"""Tables of more columns are set smaller and closer."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,7 @@ def table(
     >>> "<script>" in table(["<script>"], [["<script>"]])
     False
     """
+    dense = " esp-dense" if len(headings) > MOST_ROOMY else ""
     label = f' aria-label="{escape(caption)}"' if caption else ""
     looks = [("number" if i in numbers else "", "wide" if i in wide else "") for i in range(len(headings))]
     head = "".join(_cell("th", Cell(text), look) for text, look in zip(headings, looks, strict=True))
@@ -102,7 +112,7 @@ def table(
         columns = len(headings) - len(wide)
         body += f'<tr class="esp-narrow"><td colspan="{columns}">{escape(instead)}</td></tr>'
     return (
-        f'<div class="esp-scroll"><table class="esp-table"{label}><thead><tr>{head}</tr></thead>'
+        f'<div class="esp-scroll"><table class="esp-table{dense}"{label}><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 

@@ -14,7 +14,8 @@ from drawing.theme import Mode
 from engine import Growth, GrowthSettings, Table, Tree, TreeError, grow
 from engine.given import read_tree
 from engine.holdout import ThreeWaySplit, split_three
-from engine.ingest import read_table
+from engine.ingest import RawFrame
+from engine.metrics import error
 from engine.pruning import (
     Agreement,
     EarlyStopping,
@@ -25,7 +26,8 @@ from engine.pruning import (
     prune_by_all,
     stop_early,
 )
-from engine.splits import is_numeric
+from engine.pruning.alike import read_alike
+from engine.pruning.depths import DepthPoint, by_depth
 from widgets import cached, state
 from widgets.cached import Cached
 from widgets.chart import Picture, picture
@@ -90,11 +92,15 @@ def _given(_: CurrentData, text: str, table: Table | None) -> Tree:
 
 def _prune(_: CurrentData, built: Built, settings: PruningSettings) -> Pruned:
     pruning = prune(built.growth or built.tree, settings, built.validation)
-    return Pruned(built, pruning, Words.of(pruning), f"{built.key} {settings!r}")
+    return Pruned(built, pruning, Words(pruning), f"{built.key} {settings!r}")
+
+
+def _read(_: CurrentData, key: str, _raw: RawFrame, table: Table) -> Table:  # noqa: ARG001 - the key names the rows
+    return read_alike(table, _raw)
 
 
 def _story(_: CurrentData, found: Pruned) -> Story:
-    return pack(pruning_story(found.pruning, found.key))
+    return pack(pruning_story(found.pruning, found.key, words=found.words))
 
 
 def _errors(_: CurrentData, found: Pruned, table: Table) -> tuple[float, ...]:
@@ -118,6 +124,16 @@ def _agree(_: CurrentData, built: Built, settings: tuple[PruningSettings, ...]) 
     return prune_by_all(built.growth or built.tree, built.validation, settings)
 
 
+def _depths(_: CurrentData, built: Built, tables: tuple[Table, ...]) -> tuple[DepthPoint, ...]:
+    return by_depth(built.tree, tables)
+
+
+def _tested(_: CurrentData, built: Built, settings: tuple[PruningSettings, ...]) -> tuple[float | None, ...]:
+    rows = built.test
+    opinions = agreement(built, settings[0]).opinions
+    return tuple(None if o.pruning is None or rows is None else error(o.pruning.tree, rows) for o in opinions)
+
+
 def _early(_: CurrentData, built: Built, settings: GrowthSettings) -> EarlyStopping | None:
     return None if built.growth is None else stop_early(built.growth, settings, built.validation)
 
@@ -126,6 +142,7 @@ _HASHES = {Built: lambda built: built.key, PruningSettings: repr}
 _OF_PRUNED = {**_HASHES, Pruned: lambda found: found.key}
 split = Cached(_split, shared=48, own=4)
 """The rows in three parts."""
+_rows = Cached(_read, shared=2, own=2)
 _growths = Cached(_grow, shared=48, own=4)
 _trees = Cached(_given, shared=8, own=4)
 _prunings = Cached(_prune, shared=48, own=6, hashes=_HASHES)
@@ -134,6 +151,8 @@ _test_errors = Cached(_errors, shared=48, own=4, hashes=_OF_PRUNED)
 _curves = Cached(_curve, shared=256, own=32, hashes=_OF_PRUNED)
 _maps = Cached(_map, shared=256, own=32, hashes=_OF_PRUNED)
 _agreements = Cached(_agree, shared=48, own=4, hashes=_HASHES)
+_all_tested = Cached(_tested, shared=48, own=4, hashes=_HASHES)
+_by_depth = Cached(_depths, shared=48, own=4, hashes=_HASHES)
 _stoppings = Cached(_early, shared=48, own=4, hashes=_HASHES)
 
 
@@ -146,12 +165,12 @@ def build() -> Built:
         If the rows, the settings or the student's tree cannot be.
     """
     now, origin = page.pruner(), page.origin()
-    data = replace(state.data(), edited=True) if now.private else state.data()
-    parts = split(data, now.validation, now.test, now.seed)
-    validation: Table | None = _validation(now, parts, data)
+    data = private(now)
+    parts = split(data, *shares(now))
+    validation: Table | None = held(now, parts)
     test: Table | None = parts.test
     if origin is Origin.GROWN:
-        growth = _growths(data, (now.validation, now.test, now.seed), state.settings())
+        growth = _growths(data, shares(now), state.settings())
         tree, key = growth.tree, f"{growth.source.fingerprint} {state.settings()!r}"
         if state.settings().holdout_stop:
             key += parts.validation.fingerprint
@@ -160,8 +179,8 @@ def build() -> Built:
     if not text.strip():
         raise TreeError("there is no tree yet; enter one on the left, or load a file.")
     counted = origin is Origin.OWN and now.counted
-    if not counted and now.rows is None:
-        validation, test = cached.table(data), None
+    if not counted:
+        validation, test = cached.table(data) if now.rows is None else validation, None
     table = parts.training if counted else None
     key = f"{origin} {_digest(text)} {None if table is None else table.fingerprint}"
     return _built(data, parts, _trees(data, text, table), None, validation, test, key)
@@ -182,20 +201,33 @@ def _built(
     return Built(data, parts, tree, growth, held, tested, f"{key} {seen} {parts.training.fingerprint}")
 
 
-def _validation(now: Pruner, parts: ThreeWaySplit, data: CurrentData) -> Table | None:
-    """The validation rows: those of the split, or uploaded ones, read like the table."""
+def held(now: Pruner, parts: ThreeWaySplit) -> Table:
+    """The validation rows: those of the split, or uploaded ones, read like the table.
+
+    Raises
+    ------
+    EngineError
+        If the uploaded rows cannot be read so.
+    """
     if now.rows is None:
         return parts.validation
-    columns = [str(name) for name in now.rows.frame.columns]
-    features = [feature for feature in cached.table(data).features if feature.name in columns]
-    return read_table(
-        now.rows,
-        target=data.target,
-        ignore=tuple(name for name in columns if name in data.ignore),
-        categorical=tuple(f.name for f in features if not is_numeric(f)),
-        numeric=tuple(f.name for f in features if is_numeric(f)),
-        task=cached.table(data).target.kind.value,
-    )
+    data = private(now)
+    return _rows(data, now.rows_key, now.rows, cached.table(data))
+
+
+def private(now: Pruner) -> CurrentData:
+    """The data, as the session's own where the tree or the validation rows are."""
+    return replace(state.data(), edited=True) if now.private else state.data()
+
+
+def shares(now: Pruner) -> tuple[float, float, int]:
+    """Of validation and test rows, and the seed; nothing is set aside for validation where rows were uploaded."""
+    return (now.validation if now.rows is None else 0.0, now.test, now.seed)
+
+
+def all_validate(now: Pruner) -> bool:
+    """Whether the tree was not made of these rows, so that every one of them can judge it."""
+    return now.rows is None and not (page.origin() is Origin.GROWN or (page.origin() is Origin.OWN and now.counted))
 
 
 def pruned(built: Built, settings: PruningSettings) -> Pruned:
@@ -232,8 +264,39 @@ def regions(found: Pruned, step: int, node: int, x: str, y: str | None, mode: Mo
 
 def agreement(built: Built, settings: PruningSettings) -> Agreement:
     """All methods on the tree, with the parameters of `settings`."""
-    wanted = tuple(replace(settings, method=method) for method in PruningMethod)
-    return _agreements(built.data, built, wanted)
+    return _agreements(built.data, built, _by_all(settings))
+
+
+def all_tested(built: Built, settings: PruningSettings) -> tuple[float | None, ...] | None:
+    """The error of each method's tree on the test rows; None without such rows."""
+    return None if built.test is None else _all_tested(built.data, built, _by_all(settings))
+
+
+def _by_all(settings: PruningSettings) -> tuple[PruningSettings, ...]:
+    return tuple(replace(settings, method=method) for method in PruningMethod)
+
+
+def measured_on(built: Built, revealed: bool) -> list[str]:
+    """The rows that errors are measured on, by name."""
+    return [name for name, _ in _measured(built, revealed)]
+
+
+def depths(built: Built, revealed: bool) -> tuple[DepthPoint, ...]:
+    """The full tree at every depth, with its errors on the rows of `measured_on`.
+
+    Raises
+    ------
+    EngineError
+        If the rows do not fit the tree.
+    """
+    return _by_depth(built.data, built, tuple(table for _, table in _measured(built, revealed)))
+
+
+def _measured(built: Built, revealed: bool) -> list[tuple[str, Table]]:
+    """Rows that there are and that may be seen; those that a tree of one's own was not counted on did not train it."""
+    trained = built.parts.training if built.tree.table.n_rows else None
+    found = [("training", trained), ("validation", built.validation), ("test", built.test if revealed else None)]
+    return [(name, table) for name, table in found if table is not None and table.n_rows]
 
 
 def early(built: Built, settings: GrowthSettings) -> EarlyStopping | None:

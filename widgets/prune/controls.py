@@ -13,6 +13,7 @@ from widgets import controls, state
 from widgets.escape import plain
 from widgets.fields import attempt
 from widgets.prune import state as page
+from widgets.prune.building import all_validate
 from widgets.prune.given import given
 from widgets.prune.keys import Own
 from widgets.prune.parts import parts
@@ -60,6 +61,14 @@ def _origin() -> None:
     )
     if page.origin() is Origin.OWN:
         given()
+    if page.origin() is not Origin.PUBLISHED:
+        st.button("Show the published example", type="tertiary", icon=":material/menu_book:", on_click=_publish)
+
+
+def _publish() -> None:
+    """The post-operative patients: a printed tree, its validation rows, and three printed decisions."""
+    attempt(lambda: state.use_dataset(PUBLISHED))
+    page.change(origin=None, settings=PruningSettings(method=PruningMethod.REDUCED_ERROR), rows=None, rows_key="")
 
 
 def _method() -> None:
@@ -145,19 +154,22 @@ def _number(label: str, key: Own, name: str, help_: str) -> None:
 
 
 def _rows() -> None:
+    now = page.pruner()
     with st.expander("Training, validation, test", expanded=True):
-        _share("Validation", Own.VALIDATION, "validation", "Rows to prune on.")
-        _share("Test", Own.TEST, "test", "Rows that neither growing nor pruning may see.")
-        st.session_state[Own.SEED] = page.pruner().seed
-        st.number_input(
-            "Seed",
-            min_value=0,
-            max_value=2**31 - 1,
-            step=1,
-            key=Own.SEED,
-            help="Another draw; every class keeps its share.",
-            on_change=lambda: page.change(seed=int(st.session_state[Own.SEED] or 0)),
-        )
+        if not all_validate(now):
+            if now.rows is None:
+                _share("Validation", Own.VALIDATION, "validation", "Rows to prune on.")
+            _share("Test", Own.TEST, "test", "Rows that neither growing nor pruning may see.")
+            st.session_state[Own.SEED] = now.seed
+            st.number_input(
+                "Seed",
+                min_value=0,
+                max_value=2**31 - 1,
+                step=1,
+                key=Own.SEED,
+                help="Another draw; every class keeps its share.",
+                on_change=lambda: page.change(seed=int(st.session_state[Own.SEED] or 0)),
+            )
         parts()
 
 

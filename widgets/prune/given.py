@@ -57,5 +57,11 @@ def example(table: Table) -> str:
 
 def _take_file() -> None:
     file = st.session_state[Own.TREE_FILE]
-    if file is not None:
-        page.change(text=file.getvalue().decode("utf-8", "replace"))
+    if file is None:
+        return
+    try:
+        text = file.getvalue().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        state.note("The tree file is not text; save it as JSON in UTF-8.")
+        return
+    page.change(text=text)

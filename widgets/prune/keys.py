@@ -39,4 +39,7 @@ class Own(StrEnum):
     NOISE_MOST = "prune_noise_most"
     NOISE_SEEDS = "prune_noise_seeds"
     NOISE_PLOT = "prune_noise_plot"
+    DEPTH = "prune_depth"
+    DEPTH_PLOT = "prune_depth_plot"
+    AGREEMENT = "prune_agreement"
     EXPLAINED = "prune_explained"

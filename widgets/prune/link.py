@@ -9,11 +9,14 @@ from typing import Any
 from engine import EngineError
 from engine.holdout import MAX_SHARE
 from engine.pruning import PruningMethod, PruningSettings, Risk, Selection
+from widgets.link import VIEW_PARAMETERS, read_view, write_view
 from widgets.link_values import UnreadableError, natural, number, one_of, read_value, said, switch, text_of, whole
 from widgets.prune.pruner import Origin, Pruner
 from widgets.session import Session
+from widgets.stage.view import Granularity
 
 _DEFAULT = Pruner()
+_PACES = (Granularity.NODE, Granularity.STEP, Granularity.DETAIL)
 _METHODS = one_of({method.value: method for method in PruningMethod})
 _SETTINGS: dict[str, Callable[[str], Any]] = {
     "alpha": number,
@@ -32,7 +35,7 @@ _SHARES = (("holdout", "validation", number), ("test", "test", number), ("holdou
 
 def of_growth(parameters: Mapping[str, str]) -> dict[str, str]:
     """The parameters of this page as the session reads them: what has another meaning here is renamed or left out."""
-    taken = ("significance", _GROWTH_SIGNIFICANCE, *(name for name, _, _ in _SHARES))
+    taken = ("significance", _GROWTH_SIGNIFICANCE, *(name for name, _, _ in _SHARES), *VIEW_PARAMETERS)
     found = {name: text for name, text in parameters.items() if name not in taken}
     if _GROWTH_SIGNIFICANCE in parameters:
         found["significance"] = parameters[_GROWTH_SIGNIFICANCE]
@@ -41,7 +44,7 @@ def of_growth(parameters: Mapping[str, str]) -> dict[str, str]:
 
 def write(now: Session, session: Mapping[str, str]) -> dict[str, str]:
     """The parameters of the page, over those of the session."""
-    found = dict(session)
+    found = {name: text for name, text in session.items() if name not in VIEW_PARAMETERS}
     if "significance" in found:
         found[_GROWTH_SIGNIFICANCE] = found.pop("significance")
     pruner = now.pruner
@@ -58,7 +61,7 @@ def write(now: Session, session: Mapping[str, str]) -> dict[str, str]:
         found["tree"] = pruner.origin.value
     if pruner.revealed:
         found["revealed"] = "1"
-    return found | {"step": str(pruner.step)}
+    return found | write_view(pruner.view, _DEFAULT.view) | {"step": str(pruner.step)}
 
 
 def read(now: Session, parameters: Mapping[str, str]) -> Session:
@@ -81,6 +84,7 @@ def read(now: Session, parameters: Mapping[str, str]) -> Session:
         origin=origin,
         revealed=read_value(parameters, "revealed", switch, False, notes),
         step=now.step,
+        view=read_view(parameters, notes, _DEFAULT.view, _PACES),
         **shares,
     )
     return replace(now, pruner=pruner, step=0, notes=(*now.notes, *notes))
@@ -95,7 +99,7 @@ def followed(now: Pruner, asked: Pruner) -> Pruner:
         counted=now.counted,
         rows=now.rows,
         rows_key=now.rows_key,
-        view=now.view,
+        pointed=now.pointed,
     )
 
 

@@ -202,8 +202,12 @@ def _lacking(here: Here, held: Table) -> None:
     present = {held.target.classes[code] for code in np.unique(held.target_values).tolist()}
     lacking = [wording.plain(name) for name in here.pruning.full.source.target.classes if name not in present]
     if lacking:
-        named = wording.listed(lacking[:4])
-        st.caption(plain(f"No validation row is {named}: what the tree makes of it cannot be judged, and may be cut."))
+        named = " or ".join(lacking[:4])
+        st.caption(
+            plain(
+                f"No validation row has the class {named}: what the tree makes of it cannot be judged, and may be cut."
+            )
+        )
 
 
 def _arriving(here: Here, held: Table) -> list[tuple[list[str], bool]]:
@@ -234,4 +238,13 @@ def regions(here: Here) -> None:
     x, y = axes(here.pruning.full)
     with guarded():
         picture, words = building.regions(here.pruned, here.step, here.node, x, y, state.mode())
-        chart(picture, key=Own.REGION_PLOT, alt=words)
+        chart(picture, key=Own.REGION_PLOT, alt=words, on_click=lambda click: _pointed(here, click))
+
+
+def _pointed(here: Here, click: Click) -> None:
+    """A clicked row or region selects the node that it belongs to, in the tree as it stands."""
+    tree = here.tree
+    if click.row is not None and click.row < tree.table.n_rows:
+        page.select(int(tree.leaf_of_training_row()[click.row]))
+    elif click.node is not None and click.node < len(here.pruning.full.nodes):
+        page.select(click.node)

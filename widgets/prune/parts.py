@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 
 import streamlit as st
 
@@ -10,14 +11,15 @@ from drawing import wording
 from engine import EngineError, Table
 from engine.ingest import RawFrame, read_frame
 from engine.table import TargetKind
-from widgets import state
+from widgets import cached
 from widgets.data_limits import MAX_MEGABYTES, check_shape, check_size
 from widgets.escape import plain
-from widgets.guard import complain, guarded
+from widgets.guard import complain
 from widgets.panels.html import show_table
+from widgets.prune import building
 from widgets.prune import state as page
-from widgets.prune.building import split
 from widgets.prune.keys import Own
+from widgets.prune.pruner import Pruner
 
 _MOST_CLASSES = 8
 
@@ -25,21 +27,33 @@ _MOST_CLASSES = 8
 def parts() -> None:
     """How many rows each part has, of each class, and a place for rows of one's own."""
     now = page.pruner()
-    with guarded():
-        found = split(state.data(), now.validation, now.test, now.seed)
-        tables = (found.training, found.validation, found.test)
-        show_table(
-            ["", "train", "valid.", "test"],
-            _counts(tables),
-            numbers=(1, 2, 3),
-            strong=(0,),
-            caption="Rows of each part",
-        )
+    if building.all_validate(now):
+        n = cached.table(building.private(now)).n_rows
+        st.caption(f"This tree was not made of these rows, so all of them, {n:,}, judge it.")
+    else:
+        with suppress(EngineError):  # the page says what is wrong
+            _table(now)
+    _own(now)
+
+
+def _table(now: Pruner) -> None:
+    found = building.split(building.private(now), *building.shares(now))
+    tables: tuple[Table, ...] = (found.training, building.held(now, found), found.test)
+    show_table(
+        ["", "train", "valid.", "test"],
+        _counts(tables),
+        numbers=(1, 2, 3),
+        strong=(0,),
+        caption="Rows of each part",
+    )
+
+
+def _own(now: Pruner) -> None:
     st.file_uploader(
         "Validation rows of your own",
         key=Own.ROWS_FILE,
         max_upload_size=MAX_MEGABYTES,
-        help="A file with the same columns. It is used in place of the validation rows, and stays in this session.",
+        help="A file with the same columns. It takes the place of the validation rows, and stays in this session.",
         on_change=_take,
     )
     if now.rows is not None:
@@ -55,10 +69,16 @@ def _counts(tables: tuple[Table, ...]) -> list[list[str]]:
     lines = [["rows", *(f"{table.n_rows:,}" for table in tables)]]
     target = tables[0].target
     if target.kind is TargetKind.CLASSES:
-        for code, name in list(enumerate(target.classes))[:_MOST_CLASSES]:
-            held = [int((table.target_values == code).sum()) for table in tables]
+        for name in target.classes[:_MOST_CLASSES]:
+            held = [_of_class(table, name) for table in tables]
             lines.append([wording.plain(name, 14), *(f"{n:,}" for n in held)])
     return lines
+
+
+def _of_class(table: Table, name: str) -> int:
+    """Rows of a class; uploaded rows may have other classes, in other places."""
+    code = table.target.classes.index(name) if name in table.target.classes else -1
+    return int((table.target_values == code).sum())
 
 
 def _take() -> None:

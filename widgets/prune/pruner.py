@@ -47,6 +47,8 @@ class Pruner:
     step, goto : int
         The step that is shown; counts the jumps asked for in Python.
     selected : int or None
+    pointed : int
+        Counts the nodes that were selected in Python.
     view : View
         Nodes that went stay visible as an outline.
     about : str
@@ -66,6 +68,7 @@ class Pruner:
     step: int = 0
     goto: int = 0
     selected: int | None = None
+    pointed: int = 0
     view: View = field(default_factory=lambda: View(outline=True))
     about: str = ""
 

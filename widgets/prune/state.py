@@ -11,6 +11,7 @@ from engine.ingest import RawFrame
 from widgets import state
 from widgets.prune.keys import Own
 from widgets.prune.pruner import PUBLISHED, Origin, Pruner
+from widgets.stage import View
 
 
 def pruner() -> Pruner:
@@ -75,6 +76,20 @@ def moved() -> None:
 def selected() -> None:
     """The stage reports which node was selected, or that it follows the step again."""
     state.change_view(pruner=replace(pruner(), selected=_reported("selected")))
+
+
+def select(node: int) -> None:
+    """Select a node of the tree, as a click on it does."""
+    now = pruner()
+    state.change_view(pruner=replace(now, selected=node, pointed=now.pointed + 1))
+
+
+def viewed() -> None:
+    """The stage reports that the student looks at the tree in another way; the link follows."""
+    view = View.reported(getattr(st.session_state.get(Own.STAGE), "view", None))
+    if view is not None:
+        state.change_view(pruner=replace(pruner(), view=view))
+        state.write_link()
 
 
 def go_to(step: int) -> None:

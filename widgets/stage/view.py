@@ -14,12 +14,16 @@ SPEEDS = (0.5, 1.0, 2.0, 8.0)
 
 
 class Granularity(StrEnum):
-    """How far one press goes: a level of the tree, a node, an entry of the trace, a part of an entry."""
+    """How far one press goes: a level of the tree, a node, an entry of the trace, a part of an entry.
+
+    Two trees are also stepped from difference to difference.
+    """
 
     LEVEL = "level"
     NODE = "node"
     STEP = "step"
     DETAIL = "detail"
+    DIFFERENCE = "difference"
 
 
 class NodePart(StrEnum):

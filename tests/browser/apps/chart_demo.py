@@ -42,6 +42,9 @@ def main() -> None:
     chart(regions_figure(tree, HOSTILE, HOSTILE + "2", mode=mode), key="hostile", alt=HOSTILE)
     with st.expander("More"):
         chart(gain_curve_figure(growth(), 0, x, mode=mode), key="hidden", alt="the curve", on_click=clicked)
+    if st.segmented_control("Many", ["None", "Fourteen"], default="None") == "Fourteen":
+        for place in range(14):
+            chart(gain_curve_figure(growth(), 0, x, mode=mode), key=f"many_{place}", alt="one of many", height=60)
     st.html("<div style='height: 2000px'></div>")
     chart(gain_curve_figure(growth(), 0, y, mode=mode), key="below", alt="far below")
 

@@ -110,16 +110,18 @@ def test_a_worker_that_is_killed_leaves_its_members_to_this_process(monkeypatch:
     assert thresholds(ensemble) == thresholds(engine.grow_ensemble(of, settings, n_jobs=1))
 
 
-def test_another_process_gives_the_same_ensemble() -> None:
+def test_another_process_gives_the_same_ensembles() -> None:
     code = (
-        "import engine; t = engine.read_table('datasets/files/iris.csv', target='target'); "
-        "e = engine.grow_ensemble(t, engine.EnsembleSettings(method='forest', n_members=3, seed=5)); "
-        "print([m.nodes.threshold.tolist() for m in e.members])"
+        "import engine; t = engine.read_table('datasets/files/iris.csv', target='target')\n"
+        "for method in engine.EnsembleMethod:\n"
+        "    s = engine.EnsembleSettings(method=method, n_members=3, seed=5, resample=True, subsample=0.5)\n"
+        "    print([m.nodes.threshold.tolist() for m in engine.grow_ensemble(t, s).members])"
     )
     root = Path(__file__).parents[3]
     found = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
-    own = grown("iris", method="forest", n_members=3, seed=5)
-    assert found.stdout.strip() == str([member.nodes.threshold.tolist() for member in own.members])
+    for method, said in zip(METHODS, found.stdout.splitlines(), strict=True):
+        own = grown("iris", method=method, n_members=3, seed=5, resample=True, subsample=0.5)
+        assert said == str([member.nodes.threshold.tolist() for member in own.members])
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import engine
 from engine import EnsembleMethod, EnsembleSettings, GrowthSettings
@@ -14,8 +16,11 @@ from engine.ensembles import (
     margins,
     mean_correlation,
     member_correlation,
+    numbers_to_draw,
     resampled,
+    resampling,
     spread_of,
+    sweeping,
 )
 from engine.ensembles.spread import variance_of_answers
 from engine.frames import frame_of
@@ -113,8 +118,36 @@ def test_fewer_features_make_the_members_less_alike() -> None:
     few, all_ = across_max_features(training, EnsembleSettings(method="forest", n_members=12), (1, 30), rest)
     assert few.correlation is not None and all_.correlation is not None
     assert few.correlation < all_.correlation
-    assert few.ensemble.settings.max_features == 1 and (few.importance > 0).sum() > (all_.importance > 0).sum()
+    assert few.max_features == 1 and (few.importance > 0).sum() > (all_.importance > 0).sum()
+    assert few.strength is not None and all_.strength is not None and few.strength < all_.strength
     assert few.error <= few.member_error
+
+
+def test_a_sweep_is_told_after_every_member_and_ends_with_every_number() -> None:
+    of = table("iris")
+    told = list(sweeping(of, EnsembleSettings(method="forest", n_members=3), (1, 4), of))
+    shares = [now.share for now in told]
+    assert shares == sorted(shares) and shares[-1] == 1
+    assert [len(now.draws) for now in told] == [0, 0, 0, 0, 1, 1, 1, 1, 1, 2]
+    last = grown(of, method="forest", n_members=3, max_features=4)
+    measured = told[-1].draws[1]
+    assert measured.error == last.staged_errors(of)[-1]
+    assert measured.member_error == pytest.approx(np.mean([m.answers != of.target_values for m in last.members]))
+    assert measured.correlation == pytest.approx(mean_correlation(last, of))
+    assert measured.strength == pytest.approx(margins(last).mean())
+
+
+def test_a_sweep_of_a_number_has_squared_errors_and_no_strength() -> None:
+    of = table("diabetes_progression")
+    (found,) = across_max_features(of, EnsembleSettings(method="forest", n_members=2), (3,), of)
+    assert found.strength is None and found.member_error > found.error > 0
+
+
+@given(st.integers(1, 300), st.integers(2, 20))
+def test_numbers_to_draw_go_from_one_to_all(n_features: int, most: int) -> None:
+    found = numbers_to_draw(n_features, most)
+    assert found[0] == 1 and found[-1] == n_features and list(found) == sorted(set(found))
+    assert len(found) <= most + 1
 
 
 @pytest.mark.parametrize("method", list(EnsembleMethod))
@@ -165,7 +198,51 @@ def test_resamples_are_those_of_the_seed_and_their_trees_can_be_opened() -> None
     assert len(first[0].growth) > 1
 
 
-def test_variance_of_numbers_is_the_sample_variance_and_of_classes_the_chance_to_disagree() -> None:
+def test_resampling_is_told_after_every_member_of_the_whole_and_of_each_resample() -> None:
+    of, settings = table("play_tennis"), EnsembleSettings(n_members=2)
+    told = list(resampling(of, settings, 2))
+    assert [now.share for now in told] == pytest.approx([n / 6 for n in (1, 2, 2, 3, 4, 4, 4, 5, 6, 6, 6)])
+    assert [len(now.resamples) for now in told] == [0] * 6 + [1] * 4 + [2]
+    assert told[-1].whole.predictions.tolist() == grown(of, n_members=2).predictions.tolist()
+
+
+def test_the_one_tree_of_a_resample_is_grown_from_each_of_its_rows_with_all_features() -> None:
+    of = table("wine")
+    growth = GrowthSettings.cart(max_features=2, max_depth=3)
+    one = next(resampled(of, EnsembleSettings(method="forest", n_members=2, growth=growth), 1))
+    alone = engine.grow(of.take(one.rows), GrowthSettings.cart(max_depth=3))
+    assert one.growth.tree.nodes.threshold == pytest.approx(alone.tree.nodes.threshold, nan_ok=True)
+    assert one.ensemble.settings.n_features_drawn(of) == 2
+
+
+def test_errors_of_a_spread_are_those_of_each_tree_and_each_ensemble() -> None:
+    training, rest = engine.split_holdout(table("iris"), 0.3)
+    resamples = list(resampled(training, EnsembleSettings(n_members=3), 3))
+    found = spread_of(resamples, rest)
+    assert found.ensemble_errors == pytest.approx([one.ensemble.staged_errors(rest)[-1] for one in resamples])
+    assert found.tree_errors == pytest.approx([one.tree.staged_errors(rest)[-1] for one in resamples])
+    number = table("diabetes_progression")
+    resamples = list(resampled(number, EnsembleSettings(method="gradient_boosting", n_members=3), 2))
+    found = spread_of(resamples, number)
+    assert found.ensemble_errors == pytest.approx([one.ensemble.staged_errors(number)[-1] for one in resamples])
+
+
+@pytest.mark.parametrize("missing", ["drop", "fractional", "own_branch", "most_common"])
+def test_tables_that_lack_values_are_resampled(missing: str) -> None:
+    of = table("airquality")
+    settings = EnsembleSettings(n_members=2, growth=GrowthSettings.cart(missing=missing, max_depth=3))
+    found = spread_of(resampled(of, settings, 2), of)
+    assert np.isfinite(found.of_tree).all() and np.isfinite(found.of_ensemble).all()
+
+
+def test_boosting_of_classes_is_resampled_beside_a_tree_of_classes() -> None:
+    growth = GrowthSettings.cart(criterion="variance")
+    settings = EnsembleSettings(method="gradient_boosting", n_members=2, growth=growth)
+    found = spread_of(resampled(table("iris"), settings, 2), table("iris"))
+    assert set(np.unique(found.of_tree).tolist()) == {0, 1, 2}
+
+
+def test_variance_of_numbers_is_the_sample_variance_and_of_classes_the_share_of_pairs_that_disagree() -> None:
     assert variance_of_answers(np.array([[1.0], [3.0]]), 0).tolist() == [2.0]
     assert variance_of_answers(np.array([[1.0]]), 0).tolist() == [0.0]
-    assert variance_of_answers(np.array([[0], [1], [2], [2]]), 3).tolist() == [1 - (1 + 1 + 4) / 16]
+    assert variance_of_answers(np.array([[0], [1], [2], [2]]), 3).tolist() == pytest.approx([5 / 6])

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import EnsembleMethod, GrowthSettings
-from engine.ensembles import EnsembleMap, EnsembleRegions, ensemble_regions
-from engine.ensembles import regions as module
+from engine.ensembles import EnsembleMap, EnsembleRegions, boundaries, ensemble_regions
 from tests.engine.ensembles.cases import grown, table
 from tests.engine.tables import make_table, tables
 
@@ -102,10 +101,9 @@ def test_features_that_are_not_shown_are_averaged_over_or_held() -> None:
     assert names[exact.prediction].ravel().tolist() == ensemble.predict(frame).tolist()
 
 
-def test_beyond_three_million_cells_pixels_answer_at_their_centres(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_the_most_cells_pixels_answer_at_their_centres() -> None:
     ensemble = grown(petals(), n_members=10)
-    monkeypatch.setattr(module, "MOST_CELLS", 200)
-    regions = ensemble_regions(ensemble, LENGTH, WIDTH, pixels=(7, 5))
+    regions = ensemble_regions(ensemble, LENGTH, WIDTH, pixels=(7, 5), most_cells=200)
     assert not regions.exact
     assert regions.prediction.shape == (5, 7)
     names = np.array(ensemble.table.target.classes, dtype=object)
@@ -145,3 +143,22 @@ def test_every_point_of_any_picture_has_one_answer_of_each_member(of, method: st
     if of.n_classes:
         votes = regions.totals if method == "bagging" else regions.shares
         assert np.allclose(votes.sum(axis=2), 3 if method == "bagging" else 1)
+
+
+def test_a_boundary_stands_wherever_neighbouring_cells_differ_and_nowhere_else() -> None:
+    regions = ensemble_regions(grown(petals(), method="forest", n_members=7), LENGTH, WIDTH)
+    found = boundaries(regions)
+    x, y, said = regions.x_edges, regions.y_edges, regions.prediction
+    upright = found[:, found[0] == found[1]]
+    level = found[:, found[2] == found[3]]
+    assert upright.shape[1] + level.shape[1] == found.shape[1]
+    # Their lengths add up to those of the sides between cells with other answers.
+    assert np.sum(upright[3] - upright[2]) == pytest.approx((np.diff(y)[:, None] * (np.diff(said, axis=1) != 0)).sum())
+    assert np.sum(level[1] - level[0]) == pytest.approx((np.diff(x) * (np.diff(said, axis=0) != 0)).sum())
+    for x0, _, y0, y1 in upright.T.tolist():
+        column, rows = np.searchsorted(x, x0), slice(*np.searchsorted(y, [y0, y1]))
+        assert (said[rows, column - 1] != said[rows, column]).all()
+
+
+def test_one_answer_everywhere_has_no_boundary() -> None:
+    assert boundaries(ensemble_regions(grown("iris", n_members=1).at(0), LENGTH, WIDTH)).shape == (4, 0)

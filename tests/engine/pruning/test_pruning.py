@@ -58,6 +58,28 @@ def test_a_pruning_is_a_trace_of_usable_trees(method, case) -> None:
 @each_method
 @given(case=grown())
 @profile(max_examples=25)
+def test_nodes_end_at_the_steps_that_take_them(method, case) -> None:
+    growth, rows = case
+    found = prune(growth, settings(method), rows)
+    ends = found.endings
+    for step in range(len(found)):
+        tree = found.tree_after(step)
+        assert ends.n_leaves[step] == tree.n_leaves
+        assert (((ends.gone < 0) | (ends.gone > step)) == tree.is_visible).all()
+        cut = (ends.cut >= 0) & (ends.cut <= step) & tree.is_visible
+        assert (cut == (growth.tree.is_split & tree.is_visible & ~tree.is_split)).all()
+    for node in range(len(growth.tree.nodes)):
+        decision = found.decision_of(node)
+        if growth.tree.is_split[node] and not found.tree.is_split[node]:
+            assert decision is not None and decision.is_pruned
+            assert decision.node <= node < growth.tree.nodes.subtree_end[decision.node]
+        elif decision is not None:
+            assert (decision.node, decision.is_pruned) == (node, False)
+
+
+@each_method
+@given(case=grown())
+@profile(max_examples=25)
 def test_the_curve_holds_the_errors_of_the_trees_own_predictions(method, case) -> None:
     growth, rows = case
     found = prune(growth, settings(method), rows)

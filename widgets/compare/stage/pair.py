@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from widgets.stage import Story
+from widgets.stage import Story, View
 
 HERE = Path(__file__).parent
 ONE = HERE.parents[1] / "stage"
@@ -109,8 +109,12 @@ def pair_stage(
     key: str,
     position: int,
     goto: int = 0,
+    selected: tuple[int | None, int | None] = (None, None),
+    pointed: int = 0,
+    view: View | None = None,
     on_position_change: Callable[[], None] | None = None,
     on_selected_change: Callable[[], None] | None = None,
+    on_view_change: Callable[[], None] | None = None,
 ) -> PairState:
     """Mount the stage of two trees.
 
@@ -123,7 +127,13 @@ def pair_stage(
         The step where the caller believes the stage to be. Clamped to the steps.
     goto : int
         A counter. A number other than the last one moves the stage to `position`.
-    on_position_change, on_selected_change : callable, optional
+    selected : tuple of int or None
+        A node to select from Python, when `pointed` changes; where both are given, the first.
+    pointed : int
+        A counter. A number other than the last one selects.
+    view : View, optional
+        How the trees are looked at, where a story begins and after a `goto`; in between the student decides.
+    on_position_change, on_selected_change, on_view_change : callable, optional
         Called when the browser reports; the new value is in ``st.session_state[key]``.
 
     Returns
@@ -132,21 +142,33 @@ def pair_stage(
     """
     start = min(max(position, 0), story.last)
     with st.container(gap=None):
-        _direct(key=f"{key}_remote", data={"stage": key, "story": story.key, "position": start, "goto": goto})
+        _direct(
+            key=f"{key}_remote",
+            data={
+                "stage": key,
+                "story": story.key,
+                "position": start,
+                "goto": goto,
+                "selected": list(selected),
+                "pointed": pointed,
+                "view": view.told() if view else None,
+            },
+        )
         header = {"stage": key, "story": story.key, "lengths": [len(part) for part in story.parts]}
         result = _mount(
             key=key,
             data=json.dumps(header).encode() + b"\n" + b"".join(story.parts),
             on_position_change=on_position_change or _nothing,
             on_selected_change=on_selected_change or _nothing,
+            on_view_change=on_view_change or _nothing,
         )
-    return PairState(start, selected(result.get("selected")))
+    return PairState(start, selected_nodes(result.get("selected")))
 
 
-def selected(reported: object) -> tuple[int | None, int | None]:
+def selected_nodes(reported: object) -> tuple[int | None, int | None]:
     """The selected nodes as the browser reported them, made safe: a report is a stranger's word.
 
-    >>> selected([3, None]), selected("all"), selected([-1, True])
+    >>> selected_nodes([3, None]), selected_nodes("all"), selected_nodes([-1, True])
     ((3, None), (None, None), (None, None))
     """
     if not isinstance(reported, list) or len(reported) != 2:

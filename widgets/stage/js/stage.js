@@ -80,7 +80,7 @@ function mountStage(parent) {
     }
     write(part("[data-chip=impurity]"), capital(story.measure.impurity));
     write(part("[data-chip=bar]"), story.classes.length ? WORDS.shares : WORDS.spread);
-    part(".granularity").hidden = Boolean(story.verdicts);
+    view.offer(story.granularity.names, Boolean(story.verdicts));
     button("position").max = story.last;
     algorithm.show(story);
     showTree();
@@ -262,12 +262,22 @@ function mountStage(parent) {
     const sentence = sentenceOf(sub);
     write(part(".narration"), sentence);
     part(".narration").dataset.length = lengthOf(sentence);
-    tree.paint({ step: state.step, selected: state.selected, hides });
+    if (width <= 700) refit(part(".narration"));
+    const undecided = sub !== null && story.verdicts; // a cut is seen once its sides are worked out
+    tree.paint({ step: state.step, seen: undecided ? state.step - 1 : state.step, selected: state.selected, hides });
     overview.paint(tree.seen);
     light();
     paintWhy(subs, sub);
     algorithm.paint({ step: state.step });
+    tellPage();
     if (follows) look();
+  }
+
+  /** Where it stands, for whatever else on the page follows without asking Python. */
+  function tellPage() {
+    const at = { stage: name, story: story.key, step: state.step };
+    (window.espalierAt ??= new Map()).set(name, at);
+    window.dispatchEvent(new CustomEvent("espalier-at", { detail: at }));
   }
 
   function paintStepper(place) {
@@ -276,11 +286,13 @@ function mountStage(parent) {
     slider.style.setProperty("--done", story.last ? state.step / story.last : 0);
     slider.setAttribute("aria-valuetext", WORDS.step(state.step, story.last));
     write(part(".count"), WORDS.step(state.step, story.last));
-    write(part(".sub-count"), place ? WORDS.part(...place) : "");
+    write(part(".sub-count"), place ? partOf(...place) : "");
     // Spent, not disabled: a button that is disabled while it has the focus loses it.
     for (const name of ["first", "previous"]) button(name).classList.toggle("spent", state.step === 0);
     for (const name of ["next", "last"]) button(name).classList.toggle("spent", state.step === story.last);
   }
+
+  const partOf = (place, all) => (story.words.part ? fill(story.words.part, { place, all }) : WORDS.part(place, all));
 
   function sentenceOf(sub) {
     if (sub) return subSentence(story, sub);
@@ -304,7 +316,10 @@ function mountStage(parent) {
       why.paint({ ...shown, title: WORDS.asks, words: "", list: [], more: 0 });
       if (verdict.dataset.asks !== String(node)) askFor(verdict, story, node, answer);
     } else {
-      if (sub && state.selected === null) shown.list = partialBars(story, node, subs, state.sub);
+      if (sub && state.selected === null) {
+        shown.list = partialBars(story, node, subs, state.sub);
+        if (story.verdicts) Object.assign(shown, { title: story.words.deciding, words: "" });
+      }
       why.paint(shown);
       if (state.guess && isScored(story, node, state.step)) judge(verdict, story, node, guesses);
       else verdict.hidden = true;
@@ -398,7 +413,13 @@ function mountStage(parent) {
   steerCamera(viewport, camera, { hinted });
   const deaf = listenToKeys(root, (move) => moves[move]());
   const heardSaid = (event) => listen(event.detail);
+  const asked = ({ detail }) => {
+    if (detail.stage !== name || detail.story !== story?.key) return;
+    pause();
+    go(detail.step);
+  };
   window.addEventListener("espalier-said", heardSaid);
+  window.addEventListener("espalier-go", asked);
 
   function unmount() {
     coming = "";
@@ -407,6 +428,8 @@ function mountStage(parent) {
     sized.disconnect();
     deaf();
     window.removeEventListener("espalier-said", heardSaid);
+    window.removeEventListener("espalier-go", asked);
+    window.espalierAt?.delete(name);
     window.espalierSaid?.delete(name);
   }
 

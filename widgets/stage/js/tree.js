@@ -59,14 +59,15 @@ function makeTree(viewport, tooltip, on) {
     }
   }
 
-  function paint({ step, selected, hides }) {
+  /** `seen` is the step whose cuts are seen: one less while a decision is being worked out. */
+  function paint({ step, seen = step, selected, hides }) {
     const { story } = tree;
     const current = drawnAs(story, nodeOfStep(story, step));
     for (const node of tree.ids) {
-      const state = stateOf(story, node, step, current);
+      const state = stateOf(story, node, seen, current);
       const decided = isDecided(story, node, step);
       const guessing = hides(node);
-      const cut = isCut(story, node, step);
+      const cut = isCut(story, node, seen);
       const code = state + 8 * decided + 16 * guessing + 32 * cut;
       if (code === tree.painted[node]) continue;
       tree.painted[node] = code;

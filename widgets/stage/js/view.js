@@ -46,6 +46,15 @@ function makeView(root, on) {
       Object.assign(view, given);
       dress();
     },
+    /** Another trace than a growth says which granularities it has and what they are called; it may have none. */
+    offer(names, none) {
+      root.querySelector(".granularity").hidden = none && !names;
+      for (const choice of all("[data-granularity]")) {
+        const [label, title] = names?.[choice.dataset.granularity] ?? [];
+        choice.hidden = Boolean(names) && !label;
+        if (label) Object.assign(choice, { textContent: label, title });
+      }
+    },
     pace: () => PACE / view.speed,
     /** Put the chips and the outline on a picture. */
     dressPicture(svg, guessing) {

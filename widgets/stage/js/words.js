@@ -55,6 +55,13 @@ function fill(template, values) {
   return template.replace(/\{(\w+)\}/g, (blank, name) => (name in values ? values[name] : blank));
 }
 
+/** Make a sentence that does not fit its place smaller, where names that cannot be broken made it longer. */
+function refit(target) {
+  const sizes = ["short", "long", "longest"];
+  let size = sizes.indexOf(target.dataset.length);
+  while (size < sizes.length - 1 && target.scrollHeight > target.clientHeight + 2) target.dataset.length = sizes[++size];
+}
+
 /** A new element; text goes in as text, never as HTML. */
 function element(tag, className = "", text = "") {
   const made = document.createElement(tag);

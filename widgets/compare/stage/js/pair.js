@@ -44,6 +44,7 @@ function mountPair(parent) {
   let pair = null;
   let stories = [];
   let heard = { story: "", goto: null };
+  let pointed = 0; // how often Python has selected a node
   let playing = 0;
   const state = { step: 0, selected: [null, null] };
 
@@ -70,6 +71,7 @@ function mountPair(parent) {
       root.style.setProperty(variable, `light-dark(${light[variable]}, ${dark[variable]})`);
     }
     sides.forEach((side, index) => side.open(stories[index], pair.titles[SIDES[index]], pair.marks[SIDES[index]]));
+    write(part("[data-chip=bar]"), stories.every((story) => story.classes.length) ? WORDS.shares : WORDS.spread);
     button("position").max = pair.last;
     showTicks(part(".ticks"), pair.differences, pair.last);
     showFirst();
@@ -77,6 +79,7 @@ function mountPair(parent) {
     const said = window.espalierSaid?.get(name);
     Object.assign(state, { step: said?.story === pair.key ? Math.min(said.position, pair.last) : 0, selected: [null, null] });
     heard = { story: said?.story, goto: said?.goto };
+    if (said?.story === pair.key) view.take(said.view);
     draw();
     tellAll();
   }
@@ -88,10 +91,31 @@ function mountPair(parent) {
     if (said.stage !== name || said.story !== pair?.key) return;
     const jumps = heard.story !== said.story || heard.goto !== said.goto;
     heard = { story: said.story, goto: said.goto };
-    if (!jumps) return;
+    if (jumps) jump(said);
+    const points = said.pointed !== pointed && said.selected.some((node) => node !== null);
+    pointed = said.pointed;
+    if (points) point(said.selected);
+  }
+
+  /** Go where Python asks, and see the trees as it asks. */
+  function jump(said) {
     Object.assign(state, { step: Math.min(said.position, pair.last), selected: [null, null] });
-    repaint();
+    const { orientation, levels } = view.now;
+    view.take(said.view);
+    if (view.now.orientation !== orientation || view.now.levels !== levels) draw();
+    else repaint();
     tellAll();
+  }
+
+  /** Select what was pointed at beside the trees, and bring it into view. */
+  function point(nodes) {
+    const index = nodes[0] === null ? 1 : 0;
+    state.selected = [null, null];
+    select(index, nodes[index]);
+    sides.forEach((side, place) => {
+      const node = state.selected[place];
+      if (node !== null) side.camera.follow(...side.tree.boxes(node, stepOf(place)));
+    });
   }
 
   function tellAll() {
@@ -180,6 +204,7 @@ function mountPair(parent) {
     const sentence = pair.sentences[state.step] || pair.words.untold;
     write(part(".narration"), sentence);
     part(".narration").dataset.length = lengthOf(sentence);
+    if (width <= 700) refit(part(".narration"));
     sides.forEach((side, index) => side.paint({
       step: stepOf(index),
       selected: state.selected[index],
@@ -255,6 +280,7 @@ function mountPair(parent) {
   }
 
   function changed(what) {
+    reporter.now("view", { ...view.now });
     if (!pair) return;
     if (what === "orientation") draw();
     sides.forEach((side) => view.dressPicture(side.tree.svg(), false));
