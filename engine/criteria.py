@@ -22,6 +22,8 @@ from engine.table import FloatArray, TargetKind
 Counts = npt.NDArray[Any]
 
 _TINY = 1e-300
+_ONE_ROW = 1 + 1e-9
+"""Weights that add up to one row only but for rounding have no sample variance."""
 
 
 class Criterion(StrEnum):
@@ -48,8 +50,7 @@ def n_log2_n(values: Counts) -> FloatArray:
     [0.0, 0.0, 2.0, 24.0]
     """
     numbers = np.asarray(values, dtype=np.float64)
-    logs = np.log2(numbers, out=np.zeros_like(numbers), where=numbers > 0)
-    return numbers * logs
+    return np.asarray(numbers * np.log2(np.maximum(numbers, _TINY)) + 0.0)
 
 
 def n_log2_n_table(n: int) -> FloatArray:
@@ -111,7 +112,7 @@ def weighted_impurity(
         case Criterion.SQUARED_ERROR:
             return _squares(counts, sizes)
         case Criterion.VARIANCE:
-            some = sizes > 1
+            some = sizes > _ONE_ROW
             scale = np.divide(sizes, sizes - 1, out=np.zeros(np.shape(sizes)), where=some)
             return np.asarray(_squares(counts, sizes) * scale)[()]
 

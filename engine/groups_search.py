@@ -6,13 +6,15 @@ that a node is scored only by its own groupings.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from engine.criteria import Counts, Criterion, gain_ratio, sizes_of, split_information, weighted_impurity
 from engine.groupings import MOST_LEVELS, Groups, as_groups, every_grouping, level_orders
 from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
-from engine.table import BoolArray, FloatArray, IntArray
+from engine.table import AnyArray, BoolArray, FloatArray, IntArray
 from engine.thresholds import BestCandidates
 
 MOST_BITS = 62
@@ -20,39 +22,51 @@ MOST_BITS = 62
 _AT_ONCE = 1 << 18
 
 
-def best_groups(
-    rules: ResolvedSettings,
-    tally: Counts,
-    rows: Counts,
-    parent: FloatArray,
-    nodes: slice,
-    place: int,
-    best: BestCandidates,
-) -> None:
-    """Write the best grouping of the feature at `place` for these nodes into `best`.
+@dataclass(frozen=True, eq=False)
+class NodeSums:
+    """What is known of one feature at n nodes.
 
-    Parameters
+    Attributes
     ----------
-    rules : ResolvedSettings
     tally : ndarray of shape (n_sums, n_nodes, n_levels)
     rows : ndarray of shape (n_nodes, n_levels)
-    parent : ndarray of shape (n_nodes,)
-        Impurities.
+    size, parent : ndarray of shape (n_nodes,)
+        Weight and impurity of the nodes.
+    before : ndarray of shape (n_nodes,)
+        What a remainder is taken from to give the gain.
     """
-    present = sizes_of(rules.criterion, tally) > 0
+
+    tally: Counts
+    rows: Counts
+    size: AnyArray
+    parent: FloatArray
+    before: FloatArray
+
+    def take(self, nodes: IntArray, levels: IntArray) -> NodeSums:
+        """Some of the nodes, and of each some of its levels, shape (n, m)."""
+        return NodeSums(
+            tally=np.take_along_axis(self.tally[:, nodes], levels[None], axis=2),
+            rows=np.take_along_axis(self.rows[nodes], levels, axis=1),
+            size=self.size[nodes],
+            parent=self.parent[nodes],
+            before=self.before[nodes],
+        )
+
+
+def best_groups(rules: ResolvedSettings, sums: NodeSums, nodes: slice, place: int, best: BestCandidates) -> None:
+    """Write the best grouping of the feature at `place` for these nodes into `best`."""
+    present = sizes_of(rules.criterion, sums.tally) > 0
     n_present = present.sum(axis=1)
     for m in np.unique(n_present).tolist():
         if m < 2:
             continue
         some = np.flatnonzero(n_present == m)
-        at_once = max(1, _AT_ONCE // (2 ** (min(m, MOST_LEVELS) - 1) * len(tally)))
+        at_once = max(1, _AT_ONCE // (2 ** (min(m, MOST_LEVELS) - 1) * len(sums.tally)))
         for begin in range(0, len(some), at_once):
             here = some[begin : begin + at_once]
             levels = np.nonzero(present[here])[1].reshape(len(here), m)
-            own = np.take_along_axis(tally[:, here], levels[None], axis=2)
-            own_rows = np.take_along_axis(rows[here], levels, axis=1)
-            masks = _masks(rules, own)
-            _write(rules, own, own_rows, masks, levels, parent[here], here + nodes.start, place, best)
+            own = sums.take(here, levels)
+            _write(rules, own, _masks(rules, own.tally), levels, here + nodes.start, place, best)
 
 
 def _masks(rules: ResolvedSettings, tally: Counts) -> BoolArray:
@@ -68,35 +82,34 @@ def _masks(rules: ResolvedSettings, tally: Counts) -> BoolArray:
 
 def _write(
     rules: ResolvedSettings,
-    tally: Counts,
-    rows: Counts,
+    sums: NodeSums,
     masks: BoolArray,
     levels: IntArray,
-    parent: FloatArray,
     nodes: IntArray,
     place: int,
     best: BestCandidates,
 ) -> None:
+    tally, rows, parent, size = sums.tally, sums.rows, sums.parent, sums.size[:, None]
     whole = tally.sum(axis=2)[:, :, None]
     below = _inside(tally, masks)
     above = whole - below
     size_below = sizes_of(rules.criterion, below)
     size_above = sizes_of(rules.criterion, above)
-    total = sizes_of(rules.criterion, whole)
     cost = weighted_impurity(rules.criterion, below, size_below) + weighted_impurity(rules.criterion, above, size_above)
-    gain = parent[:, None] - cost / total
+    gain = sums.before[:, None] - cost / size
     slack = TOLERANCE * parent[:, None] if rules.is_number else TOLERANCE
     barred = gain <= slack if rules.must_gain else gain < -slack
     score = gain
     if rules.ranks_by is Criterion.GAIN_RATIO or rules.average_gain_filter:
-        information = split_information(np.stack([size_below, size_above]))
+        unknown = np.maximum(size - size_below - size_above, 0.0)
+        information = split_information(np.stack([size_below, size_above, unknown]))
         if rules.ranks_by is Criterion.GAIN_RATIO:
             score = gain_ratio(gain, information)
     large = np.ones(gain.shape, dtype=bool)
     if rules.min_samples_leaf > 1:
         rows_below = _inside(rows[None], masks)[0]
         rows_above = rows.sum(axis=1)[:, None] - rows_below
-        large = (rows_below >= rules.min_samples_leaf) & (rows_above >= rules.min_samples_leaf)
+        large = np.minimum(rows_below, rows_above) >= rules.min_samples_leaf - TOLERANCE
     score = np.where(barred | ~large, -np.inf, score)
     greatest = score.max(axis=1)
     near = score >= greatest[:, None] - slack

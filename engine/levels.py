@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.active import ActiveRows
 from engine.groupings import Groups
-from engine.nodes import Nodes
+from engine.nodes import Nodes, Parts
+from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray
 from engine.totals import Totals
@@ -38,7 +40,7 @@ def depth_first(
     levels: Sequence[Level],
     first_id: Sequence[int],
     groups: Mapping[int, Groups],
-    node_of_row: IntArray,
+    active: ActiveRows,
 ) -> Nodes:
     """The nodes of all levels in the order of telling.
 
@@ -52,8 +54,8 @@ def depth_first(
         The number of each level's first node in the order of computing, and last how many there are.
     groups : mapping of int to groups of levels
         Of the nodes that split into two groups, by number in the order of computing.
-    node_of_row : ndarray of int64, shape (n_rows,)
-        The last node that each row reaches, numbered so.
+    active : ActiveRows
+        With the last node that each row, or part of a row, reached.
     """
 
     def joined(name: str) -> AnyArray:
@@ -91,8 +93,9 @@ def depth_first(
     counts = np.zeros((n, 0), dtype=np.int64) if number else summed("counts")[order]
     spread = None
     if number:
-        spread = np.divide(summed("squares")[order], size - 1, out=np.zeros(n), where=size > 1)
+        spread = np.divide(summed("squares")[order], size - 1, out=np.zeros(n), where=size > 1 + TOLERANCE)
     ids = np.arange(n)
+    leaf = place_of[active.node_of_entry]
     return Nodes(
         parent=parent,
         branch=branch[order],
@@ -113,10 +116,38 @@ def depth_first(
         scored=joined("scored")[order],
         by_choice=joined("by_choice")[order],
         subtree_end=ids + below[order],
-        leaf_of_row=place_of[node_of_row],
+        leaf_of_row=_leaf_of_row(active, leaf),
         mean=prediction if number else None,
         variance=spread,
+        parts=_parts(active, leaf),
     )
+
+
+def _parts(active: ActiveRows, leaf: IntArray) -> Parts | None:
+    """The parts of rows, leaf by leaf."""
+    if active.part_of_entry is None:
+        return None
+    order = np.argsort(leaf * active.table.n_rows + active.row_of_entry)
+    return Parts(row=active.row_of_entry[order], leaf=leaf[order], fraction=active.part_of_entry[order])
+
+
+def _leaf_of_row(active: ActiveRows, leaf: IntArray) -> IntArray:
+    """The leaf of each row; of one in parts that of the greatest part, the first of equals."""
+    n_rows, part = active.table.n_rows, active.part_of_entry
+    found = leaf[:n_rows]
+    if part is None:
+        return found
+    several = np.zeros(n_rows, dtype=bool)
+    several[active.row_of_entry[n_rows:]] = True
+    entries = np.flatnonzero(several[active.row_of_entry])
+    entries = entries[np.lexsort((leaf[entries], active.row_of_entry[entries]))]
+    rows, begin = np.unique(active.row_of_entry[entries], return_index=True)
+    most = np.maximum.reduceat(part[entries], begin) if len(begin) else part[:0]
+    n_parts = np.diff(begin, append=len(entries))
+    near = np.flatnonzero(part[entries] >= np.repeat(most, n_parts) - TOLERANCE)
+    found = found.copy()
+    found[rows] = leaf[entries[near[np.searchsorted(near, begin)]]]
+    return found
 
 
 def apart(together: Nodes, n_rows: IntArray) -> list[Nodes]:

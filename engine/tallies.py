@@ -1,6 +1,6 @@
 """The search over categorical features: one bincount a level counts (node, level, class) of them all.
 
-Rows may have weights; for a number three sums stand in place of the classes (criteria.py).
+Rows may have weights or fall into parts; for a number three sums stand in place of the classes (criteria.py).
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from engine.active import ActiveRows
 from engine.criteria import Counts, Criterion, sizes_of, split_information, weighted_impurity
-from engine.groups_search import best_groups
+from engine.groups_search import NodeSums, best_groups
 from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
 from engine.table import AnyArray, FloatArray, IntArray, Table
@@ -32,10 +33,15 @@ class Tally:
     def __init__(self, table: Table, rules: ResolvedSettings, logs: FloatArray | None, *, groups: bool) -> None:
         self.rules, self.logs, self.groups = rules, logs, groups
         self.n_sums = 3 if rules.is_number else max(table.n_classes, 1)
-        widths = np.array([max(len(table.features[i].levels), 1) for i in table.categorical])
+        lacks = np.array([table.features[i].n_missing > 0 for i in table.categorical])
+        levels = np.array([max(len(table.features[i].levels), 1) for i in table.categorical])
+        widths = levels + lacks  # a missing value has the code after the last level's
         self.starts = np.cumsum(widths) - widths
         self.n_levels = int(widths.sum())
         self.widths: list[int] = widths.tolist()
+        self.n_known: list[int] = levels.tolist()
+        self.lacks = np.flatnonzero(lacks)
+        self.lost = (self.starts + levels)[self.lacks]
         shape = (len(widths), table.n_rows)
         self.cells: npt.NDArray[np.int32] = np.empty(shape, dtype=np.int32)
         for place, feature in enumerate(table.categorical):
@@ -43,8 +49,8 @@ class Tally:
             self.cells[place] += np.int32(self.starts[place])
 
     def keep(self, staying: IntArray) -> None:
-        """Keep only these active rows, given by their places."""
-        if len(staying) < self.cells.shape[1]:
+        """Keep only these active rows, given by their places; one that falls into parts comes several times."""
+        if len(staying) != self.cells.shape[1] or self.lacks.size:
             self.cells = self.cells.take(staying, axis=1)
 
     def levels(self, feature: IntArray, active: IntArray) -> IntArray:
@@ -52,28 +58,19 @@ class Tally:
         cells = self.cells.ravel().take(feature * self.cells.shape[1] + active)
         return np.asarray(cells - self.starts.take(feature))
 
-    def search(
-        self,
-        node: IntArray,
-        values: AnyArray,
-        weights: FloatArray | None,
-        totals: Totals,
-        parent: FloatArray,
-        best: BestCandidates,
-    ) -> None:
+    def search(self, active: ActiveRows, totals: Totals, parent: FloatArray, best: BestCandidates) -> None:
         """Score every feature at every node; write the best candidates into `best`.
 
         Parameters
         ----------
-        node, values : ndarray of shape (n_active,)
-            The place of each active row's node, and its class or number.
-        weights : ndarray of shape (n_active,), or None
+        active : ActiveRows
         totals : Totals
             Of the nodes of the level.
         parent : ndarray of shape (n_nodes,)
             Impurities.
         """
         n_nodes = len(parent)
+        node, values, weights = active.slot, active.values, active.weights
         if totals.mean is not None:
             values = values - totals.mean.take(node)
         step = max(1, _COUNTERS // (self.n_levels * self.n_sums))
@@ -87,7 +84,7 @@ class Tally:
                 own = None if weights is None else weights[inside]
                 tally = self._count(cells, node[inside] - first, values[inside], own, nodes.stop - first)
             n_rows = tally if weights is None or self.rules.min_samples_leaf == 1 else None
-            rows = self._rows(node, nodes) if n_rows is None else sizes_of(self.rules.criterion, tally)
+            rows = self._rows(active, nodes) if n_rows is None else sizes_of(self.rules.criterion, tally)
             self._score(nodes, tally, rows, totals.size[nodes], parent[nodes], best)
 
     def _count(
@@ -106,11 +103,13 @@ class Tally:
         tally = self._tally(cells, values * n_nodes + node, self.n_sums * n_nodes, weights)
         return tally.reshape(self.n_sums, n_nodes, self.n_levels)
 
-    def _rows(self, node: IntArray, nodes: slice) -> Counts:
-        """How many rows each level has, whatever they weigh."""
+    def _rows(self, active: ActiveRows, nodes: slice) -> Counts:
+        """How many rows each level has, whatever they weigh; parts of rows are added up."""
+        node, parts = active.slot, active.parts
         inside = (node >= nodes.start) & (node < nodes.stop)
         cells = np.compress(inside, self.cells, axis=1)
-        return self._tally(cells, node[inside] - nodes.start, nodes.stop - nodes.start, None)
+        own = None if parts is None else parts[inside]
+        return self._tally(cells, node[inside] - nodes.start, nodes.stop - nodes.start, own)
 
     def _tally(
         self, cells: npt.NDArray[np.int32], place: IntArray, n_places: int, weights: FloatArray | None
@@ -140,17 +139,21 @@ class Tally:
     def _score(
         self, nodes: slice, tally: Counts, rows: Counts, total: AnyArray, parent: FloatArray, best: BestCandidates
     ) -> None:
+        before = self._before(tally, total, parent)
         if self.groups:
-            for place, (start, width) in enumerate(zip(self.starts.tolist(), self.widths, strict=True)):
+            for place, (start, width) in enumerate(zip(self.starts.tolist(), self.n_known, strict=True)):
                 levels = slice(start, start + width)
-                best_groups(self.rules, tally[:, :, levels], rows[:, levels], parent, nodes, place, best)
+                sums = NodeSums(tally[:, :, levels], rows[:, levels], total, parent, before[:, place])
+                best_groups(self.rules, sums, nodes, place, best)
             return
         rules, starts, logs = self.rules, self.starts, self.logs
         sizes = sizes_of(rules.criterion, tally)
         total = total[:, None]
         weighted = weighted_impurity(rules.criterion, tally, sizes, logs)
-        gain = parent[:, None] - np.add.reduceat(weighted, starts, axis=1) / total
         present = sizes > 0
+        if self.lacks.size:
+            weighted[:, self.lost], present[:, self.lost] = 0.0, False
+        gain = before - np.add.reduceat(weighted, starts, axis=1) / total
         separates = np.add.reduceat(present, starts, axis=1, dtype=np.int64) > 1
         score = gain
         if rules.criterion is Criterion.GAIN_RATIO:
@@ -162,7 +165,7 @@ class Tally:
         barred = ~separates | (gain <= slack if rules.must_gain else gain < -slack)
         large = separates
         if rules.min_samples_leaf > 1:
-            small = present & (rows < rules.min_samples_leaf)
+            small = present & (rows < rules.min_samples_leaf - TOLERANCE)
             some_small = np.add.reduceat(small, starts, axis=1, dtype=np.int64) > 0
             barred |= some_small
             large = separates & ~some_small
@@ -170,6 +173,18 @@ class Tally:
         best.gain[:, nodes] = gain.T
         best.separates[:, nodes] = separates.T
         best.large[:, nodes] = large.T
+
+    def _before(self, tally: Counts, total: AnyArray, parent: FloatArray) -> FloatArray:
+        """What a split's remainder is taken from to give its gain, shape (n_nodes, n_features).
+
+        The node's impurity; where values are missing that of the other rows, times their share.
+        """
+        before = np.broadcast_to(parent[:, None], (len(parent), len(self.widths)))
+        if self.lacks.size:
+            before = before.copy()
+            known = np.add.reduceat(tally, self.starts, axis=2)[:, :, self.lacks] - tally[:, :, self.lost]
+            before[:, self.lacks] = weighted_impurity(self.rules.criterion, known) / total[:, None]
+        return before
 
     def _information(self, sizes: Counts, total: AnyArray) -> FloatArray:
         if self.logs is not None:

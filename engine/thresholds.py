@@ -110,9 +110,12 @@ class Cells:
     def __init__(self, table: Table, rules: ResolvedSettings) -> None:
         self.rules = rules
         self.wanted: BoolArray | None = None
-        self.n_rows, self.n_classes = table.n_rows, max(table.n_classes, 1)
-        self.row_bits = max(self.n_rows - 1, 1).bit_length()
+        self.n_rows = self.n_entries = table.n_rows
+        self.n_classes = max(table.n_classes, 1)
         self.class_bits = 0 if rules.is_number else max(self.n_classes - 1, 1).bit_length()
+        self.row_bits = max(self.n_rows - 1, 1).bit_length()
+        if any(table.features[feature].n_missing for feature in (*table.numeric, *table.categorical)):
+            self.row_bits = 63 - self.class_bits - self.row_bits  # rows may fall into parts, which are numbered on
         self.rank_shift = self.row_bits + self.class_bits
         self.row_mask, self.class_mask = (1 << self.row_bits) - 1, (1 << self.class_bits) - 1
         low = np.arange(self.n_rows)
@@ -124,7 +127,9 @@ class Cells:
             self.cells[place] |= low
             self.cells[place].sort()
         prune = rules.ranks_by in _AT_CLASS_BOUNDARIES and rules.min_samples_leaf == 1
-        self.only_boundaries = np.array([prune and self._of_one_class(cells) for cells in self.cells])
+        lost = [len(values) << self.rank_shift for values in table.distinct]
+        known = [cells[: np.searchsorted(cells, first)] for cells, first in zip(self.cells, lost, strict=True)]
+        self.only_boundaries = np.array([prune and self._of_one_class(cells) for cells in known])
         self.pruned_all = bool(self.only_boundaries.all())
         self.class_type = np.min_scalar_type(self.n_classes)
         self._pack_counters()
@@ -190,16 +195,16 @@ class Cells:
         first_node, last_node = np.searchsorted(terms.starts, (max(begin, 1), end))
         skips = terms.starts[first_node:last_node] - begin
         for number, (word, one) in enumerate(zip(self.words, self.ones, strict=True)):
-            steps = word.take(classes[:, :width])
-            steps[:, skips] += one
-            steps[:, 0] += carried[number]
-            counter = np.cumsum(steps, axis=1, out=steps)
+            ones = word.take(classes[:, :width])
+            ones[:, skips] += one
+            ones[:, 0] += carried[number]
+            counter = np.cumsum(ones, axis=1, out=ones)
             carried[number] = int(counter[0, -1])
             running.append(counter.ravel().take(cuts))
         place = cuts
         if n_features > 1:
             bounds = np.searchsorted(cuts, np.arange(1, n_features + 1) * width)
-            place = cuts - np.repeat(np.arange(n_features) * width, _steps(bounds))
+            place = cuts - np.repeat(np.arange(n_features) * width, steps(bounds))
         elif begin:
             place = cuts = cuts + begin
         index = [(running[word] >> shift) & ((1 << self.bits) - 1) for word, shift in self.fields]
@@ -262,7 +267,7 @@ class Cells:
 
     def partition(self, rows: IntArray, branch: IntArray, n_branches: int) -> None:
         """Keep the cells of `rows`: all first branches first, then all second ones, orders kept."""
-        way = np.full(self.n_rows, n_branches, dtype=np.uint8 if n_branches < 255 else np.int64)
+        way = np.full(self.n_entries, n_branches, dtype=np.uint8 if n_branches < 255 else np.int64)
         way[rows] = branch
         n_active = self.cells.shape[1]
         kept = np.empty((len(self.cells), len(rows)), dtype=np.int64)
@@ -291,6 +296,37 @@ class Cells:
                     filled[number] = end
         self.cells = kept
 
+    def share_out(self, before: IntArray, entries: IntArray, branch: IntArray, n_branches: int) -> None:
+        """As `partition`, where a row may go down several branches, each part of it as an entry of its own.
+
+        Parameters
+        ----------
+        before, entries, branch : ndarray of int64, of one shape
+            The number of what is in the cells, the number of what it becomes, and the branch of it.
+        """
+        sizes = np.bincount(branch, minlength=n_branches).tolist()
+        n_features, n_active = self.cells.shape
+        kept = np.empty((n_features, len(entries)), dtype=np.int64)
+        at_once = max(1, _BLOCK // max(n_active, 1))
+        begin = 0
+        for number, size in enumerate(sizes):
+            taken = np.flatnonzero(branch == number)
+            goes = np.zeros(self.n_entries, dtype=bool)
+            goes[before[taken]] = True
+            more = (entries - before)[taken]
+            renumbered = np.zeros(self.n_entries if more.any() else 0, dtype=np.int64)
+            if len(renumbered):
+                renumbered[before[taken]] = more
+            for first in range(0, n_features, at_once):
+                block = self.cells[first : first + at_once]
+                own = block.ravel().take(np.flatnonzero(goes.take(block & self.row_mask)))
+                if len(renumbered):
+                    own += renumbered.take(own & self.row_mask)
+                kept[first : first + at_once, begin : begin + size] = own.reshape(len(block), size)
+            begin += size
+        self.cells = kept
+        self.n_entries = max(self.n_entries, int(entries.max(initial=-1)) + 1)
+
 
 class _Reduction:
     """From the costs of all cuts to the best cut of each (feature, node)."""
@@ -313,7 +349,7 @@ class _Reduction:
         n_features = self.shape[0]
         ends = (np.arange(n_features)[:, None] * terms.n_cells + terms.ends).ravel()
         bounds = np.searchsorted(self.cuts, ends)
-        n_cuts = _steps(bounds)
+        n_cuts = steps(bounds)
         some = np.flatnonzero(n_cuts)
         if not len(some):
             return
@@ -361,8 +397,8 @@ class _Reduction:
         return np.asarray((logs.take(terms.sizes) - logs.take(below) - logs.take(terms.sizes - below)) / terms.sizes)
 
 
-def _steps(bounds: IntArray) -> IntArray:
+def steps(bounds: IntArray) -> IntArray:
     """The differences between neighbours, the first one from 0: `numpy.diff` without its cost."""
-    steps = bounds.copy()
-    steps[1:] -= bounds[:-1]
-    return steps
+    found = bounds.copy()
+    found[1:] -= bounds[:-1]
+    return found

@@ -25,8 +25,10 @@ class Totals:
         No columns for a number.
     size : ndarray of shape (n,)
         Rows, or their weight.
-    rows : ndarray of int64, shape (n,)
-        Rows, whatever they weigh.
+    rows : ndarray of shape (n,)
+        Rows, whatever they weigh; parts of rows are added up.
+    entries : ndarray of int64, shape (n,)
+        Rows, each part of a row counted as one.
     pure : ndarray of bool, shape (n,)
     mean, squares : ndarray of float64, shape (n,), or None
         Of a number: its mean and Σ w (y − mean)².
@@ -34,7 +36,8 @@ class Totals:
 
     counts: Counts
     size: AnyArray
-    rows: IntArray
+    rows: AnyArray
+    entries: IntArray
     pure: BoolArray
     mean: FloatArray | None = None
     squares: FloatArray | None = None
@@ -45,6 +48,7 @@ class Totals:
             counts=self.counts[nodes],
             size=self.size[nodes],
             rows=self.rows[nodes],
+            entries=self.entries[nodes],
             pure=self.pure[nodes],
             mean=None if self.mean is None else self.mean[nodes],
             squares=None if self.squares is None else self.squares[nodes],
@@ -65,6 +69,7 @@ def totals(
     weights: FloatArray | None,
     node: IntArray,
     n_nodes: int,
+    parts: FloatArray | None = None,
 ) -> Totals:
     """Add up the rows of each node.
 
@@ -79,23 +84,41 @@ def totals(
     node : ndarray of int64, shape (n,)
         The node of each row.
     n_nodes : int
+    parts : ndarray of shape (n,), optional
+        Which part of a row each is; whole rows if not given. `weights` contain it.
     """
     if rules.is_number:
-        return _of_numbers(values, weights, node, n_nodes)
+        return _of_numbers(values, weights, node, n_nodes, parts)
     counts = np.bincount(node * n_classes + values, weights, minlength=n_nodes * n_classes)
     counts = counts.reshape(n_nodes, n_classes)
     by_class = np.ascontiguousarray(counts.T)
     size = by_class.sum(axis=0)
-    n_rows = size if weights is None else np.bincount(node, minlength=n_nodes)
-    return Totals(counts=counts, size=size, rows=n_rows, pure=(by_class.max(axis=0) == size) & (n_rows > 0))
+    if weights is None:
+        return Totals(
+            counts=counts, size=size, rows=size, entries=size, pure=(by_class.max(axis=0) == size) & (size > 0)
+        )
+    entries = np.bincount(node, minlength=n_nodes)
+    return Totals(
+        counts=counts,
+        size=size,
+        rows=_rows(entries, parts, node),
+        entries=entries,
+        pure=np.count_nonzero(by_class, axis=0) == 1,
+    )
 
 
-def _of_numbers(values: FloatArray, weights: FloatArray | None, node: IntArray, n_nodes: int) -> Totals:
-    n_rows = np.bincount(node, minlength=n_nodes)
+def _rows(entries: IntArray, parts: FloatArray | None, node: IntArray) -> AnyArray:
+    return entries if parts is None else np.bincount(node, parts, minlength=len(entries))
+
+
+def _of_numbers(
+    values: FloatArray, weights: FloatArray | None, node: IntArray, n_nodes: int, parts: FloatArray | None
+) -> Totals:
+    entries = np.bincount(node, minlength=n_nodes)
     some_value = np.zeros(n_nodes)
     some_value[node] = values  # any value of the node: sums are taken from it, so that no digits are lost
     off = values - some_value.take(node)
-    size = n_rows if weights is None else np.bincount(node, weights, minlength=n_nodes)
+    size = entries if weights is None else np.bincount(node, weights, minlength=n_nodes)
     shift = np.bincount(node, off if weights is None else off * weights, minlength=n_nodes) / np.maximum(size, 1e-300)
     mean = some_value + shift
     spread = np.square(values - mean.take(node))
@@ -104,8 +127,9 @@ def _of_numbers(values: FloatArray, weights: FloatArray | None, node: IntArray, 
     return Totals(
         counts=np.zeros((n_nodes, 0), dtype=np.int64),
         size=np.asarray(size, dtype=np.float64),
-        rows=n_rows,
-        pure=(differ == 0) & (n_rows > 0),
+        rows=_rows(entries, parts, node),
+        entries=entries,
+        pure=(differ == 0) & (entries > 0),
         mean=mean,
         squares=np.asarray(squares, dtype=np.float64),
     )

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import engine
 from engine import thresholds
+from engine.prepare import prepare
 from engine.recursion import grow_recursively
 from engine.search import search_tree
-from engine.tree import Nodes
+from engine.tree import Nodes, Parts
 from tests.engine.tables import iris, make_table, play_tennis, row_weights, settings_for, tables
 
 
@@ -25,6 +26,10 @@ def assert_equal(found: Nodes, expected: Nodes) -> None:
             one, other = one[parents], other[parents]
         if field.name == "groups":
             assert one == other or not expected.by_choice.any()
+        elif isinstance(one, Parts) and isinstance(other, Parts):
+            assert one.row.tolist() == other.row.tolist()
+            assert one.leaf.tolist() == other.leaf.tolist()
+            np.testing.assert_allclose(one.fraction, other.fraction, atol=1e-9, rtol=1e-9)
         elif one is None or other is None:
             assert one is other
         else:
@@ -39,6 +44,17 @@ def test_levels_and_recursion_grow_the_same_tree(data: st.DataObject) -> None:
     weights = data.draw(st.none() | row_weights(table.n_rows))
     found = search_tree(table, rules, weights=weights)
     assert_equal(found, grow_recursively(table, rules, weights=weights)[0])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_levels_and_recursion_share_out_rows_without_a_value_alike(data: st.DataObject) -> None:
+    table = data.draw(tables(numbers=True, missing=True, max_levels=10))
+    rules = data.draw(settings_for(table)).resolved(table)
+    prepared = prepare(table, rules.missing)
+    weights = data.draw(st.none() | row_weights(table.n_rows))
+    found = search_tree(prepared, rules, weights=weights)
+    assert_equal(found, grow_recursively(prepared, rules, weights=weights)[0])
 
 
 @pytest.mark.parametrize("block", [1, 7, 64])
