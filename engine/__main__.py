@@ -42,6 +42,7 @@ examples:
   python -m engine grow iris.csv --target species --algorithm cart --format rules
   python -m engine predict play_tennis.csv --target play --ignore day --query today.csv
   python -m engine prune iris.csv --target species --method cost_complexity
+  python -m engine prune iris.csv --target species --method pessimistic --tree tree.json
   python -m engine ensemble iris.csv --target species --method forest --members 100
 """
 
