@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.test_ensembles_page import METHODS, opened, said, shown, tables
 
-
 DATASETS = {"boosting": "bike_demand_level", "gradient": "bike_demand_count"}
 
 
