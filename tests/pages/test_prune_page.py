@@ -204,3 +204,13 @@ def test_a_split_that_is_asked_about_is_selected_in_the_tree() -> None:
     assert not app.exception
     assert app.session_state["espalier"].pruner.selected == 2
     assert "adoption-of-the-budget-resolution, where" in shown(app)
+
+
+def test_the_significance_slides_and_any_other_level_can_be_typed() -> None:
+    app = opened({"dataset": "congress_votes", "method": "chi_square"})
+    app.slider(key="prune_significance").set_value(0.2).run()
+    assert not app.exception
+    assert parameters(app)["significance"] == "0.2"
+    typed = opened({"dataset": "congress_votes", "method": "chi_square", "significance": "0.001"})
+    assert not typed.exception
+    assert typed.number_input(key="prune_significance").value == 0.001
