@@ -11,7 +11,6 @@ from engine.given import read_tree
 from engine.growth import Growth, grow
 from engine.holdout import split_holdout
 from engine.ingest import read_frame
-from engine.interchange import EvidenceScope
 from engine.options import names, number, one_of, whole
 from engine.pruning.alike import read_alike
 from engine.pruning.pruning import Pruning, prune
@@ -52,13 +51,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--folds", metavar="N", type=whole("--folds"), default=_DEFAULTS.folds, help="cross-validation (default 10)"
     )
     pruning.add_argument("--binomial", action="store_true", help="pessimistic: the exact binomial limit")
-    command.add_argument(
-        "--evidence",
-        metavar=names(EvidenceScope),
-        type=one_of("--evidence", EvidenceScope),
-        default=EvidenceScope.NONE,
-        help="whose evidence the JSON holds: no candidate's (the default), the chosen ones', or all",
-    )
 
 
 def run(table: Table, growth: GrowthSettings, given: argparse.Namespace) -> Pruning:
