@@ -13,11 +13,11 @@ from widgets import controls, state
 from widgets.escape import plain
 from widgets.fields import attempt
 from widgets.prune import state as page
-from widgets.prune.building import all_validate
 from widgets.prune.given import given
 from widgets.prune.keys import Own
 from widgets.prune.parts import parts
 from widgets.prune.pruner import PUBLISHED, Origin
+from widgets.prune.rows import all_validate
 
 _PER_CENT = 100
 _ORIGINS = {
