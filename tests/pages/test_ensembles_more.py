@@ -158,3 +158,17 @@ def test_a_member_of_every_method_opens_with_its_evidence(method: str) -> None:
     assert not app.exception
     assert not said(app)
     assert "Evidence · Step 0 of" in shown(app)
+
+
+@pytest.mark.parametrize("tab", ["One row followed", "Variance", "Importance", "Random features", "Margins"])
+def test_an_ensemble_without_a_member_has_its_tabs(tab: str) -> None:
+    app = at(opened({"method": "adaboost", "dataset": "xor", "members": "3"}), tab)
+    assert not app.exception
+    app = at(opened({"method": "adaboost", "dataset": "derived_xor", "members": "3"}), tab)
+    assert not app.exception
+    assert not said(app)
+    for press in ("Draw 10 times", "Add random features"):
+        if any(button.label.startswith(press) for button in app.button):
+            app = pressed(app, press)
+            assert not app.exception
+            assert not said(app)
