@@ -7,10 +7,10 @@ import numpy as np
 import datasets
 from engine import grow
 from engine.rules import python_lines
+from widgets.axes import first_tested
 from widgets.escape import plain
 from widgets.panels.html import Cell, table
 from widgets.panels.predict import marked
-from widgets.panels.regions import axes
 from widgets.panels.rows import MAX_ROWS, content, node_of, shown_rows
 
 TENNIS = grow(datasets.load("play_tennis"))
@@ -50,7 +50,7 @@ def test_the_rows_of_a_node_are_lit_and_no_others() -> None:
 
 
 def test_regions_begin_with_the_features_that_are_tested_first() -> None:
-    assert axes(TENNIS) == ("outlook", "wind")
+    assert first_tested(TENNIS.tree) == ("outlook", "wind")
 
 
 def test_the_program_marks_the_lines_that_a_row_runs() -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from drawing.ensembles_lottery import lottery
 from engine.ensembles import Ensemble, Member
 from widgets import cached, state
+from widgets.axes import first_tested
 from widgets.chart import chart
 from widgets.ensembles.building import Built
 from widgets.ensembles.keys import Own
@@ -15,7 +16,6 @@ from widgets.guard import guarded
 from widgets.panels import evidence as grow
 from widgets.panels.here import Here
 from widgets.panels.html import show_table
-from widgets.panels.regions import axes
 from widgets.stage import StageState
 from widgets.state import Key
 
@@ -69,7 +69,7 @@ def _evidence(here: Here) -> None:
 def _regions(here: Here) -> None:
     """The member's own regions at this step, over the features of the page's picture or those it tests first."""
     names = [feature.name for feature in here.growth.table.features]
-    now, (first, second) = state.session(), axes(here.growth)
+    now, (first, second) = state.session(), first_tested(here.growth.tree)
     x = now.x if now.x in names else first
     y = now.y if now.y in (*names, "") else second
     with st.container(key=Key.REGIONS, gap="xsmall"), guarded():

@@ -13,6 +13,7 @@ from engine import Table
 from engine.metrics import land
 from engine.pruning import CurvePoint, PruningMethod
 from widgets import state
+from widgets.axes import first_tested, pick_axes
 from widgets.chart import chart
 from widgets.escape import plain
 from widgets.guard import guarded
@@ -20,7 +21,6 @@ from widgets.panels.html import show_table
 from widgets.panels.sums import show_sums
 from widgets.prune import building
 from widgets.prune import state as page
-from widgets.prune.axes import axes
 from widgets.prune.here import Here
 from widgets.prune.keys import Own
 
@@ -235,7 +235,8 @@ def regions(here: Here) -> None:
     if not here.built.tree.table.n_rows:
         st.caption("This tree has no training rows to draw.")
         return
-    x, y = axes(here.pruning.full)
+    full = here.pruning.full
+    x, y = pick_axes([feature.name for feature in full.table.features], *first_tested(full))
     with guarded():
         picture, words = building.regions(here.pruned, here.step, here.node, x, y, state.mode())
         chart(picture, key=Own.REGION_PLOT, alt=words, on_click=lambda click: _pointed(here, click))
