@@ -125,7 +125,7 @@ class Words:
         """A risk of cost complexity: errors as a fraction of all rows, mean squared error, or impurity."""
         n = float(self.tree.nodes.size[0])
         if self.tree.is_number:
-            return f"{value:.4g}".replace("-", "−")
+            return _digits(value, 4)
         if self.pruning.settings.risk is Risk.IMPURITY:
             return number(value)
         return f"{weight(value * n)}/{weight(n)}"
@@ -133,7 +133,7 @@ class Words:
     def alpha(self, value: float) -> str:
         """An alpha, or the g of a link."""
         if self.tree.is_number or 0 < value < 0.01:
-            return f"{value:.3g}".replace("-", "−")
+            return _digits(value, 3)
         return number(value)
 
     def error(self, value: float) -> str:
@@ -233,6 +233,16 @@ class Words:
         if tree.n_leaves == 1:
             return f"{start} A single leaf: there is nothing to prune."
         return f"{start} {_FIRST[self.method]}"
+
+
+def _digits(value: float, n: int) -> str:
+    """A number with so many digits, one from a thousand on whole.
+
+    >>> _digits(387900.4, 4), _digits(7.4261, 4), _digits(-0.00125, 3)
+    ('387,900', '7.426', '−0.00125')
+    """
+    said = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{n}g}"
+    return said.replace("-", "−")
 
 
 def p_value(value: float) -> str:
