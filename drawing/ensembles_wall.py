@@ -150,10 +150,12 @@ class _Looks:
         self.ensemble = ensemble
         self.all: list[Look] = []
         if ensemble.rule.is_sum:
-            for sign, ends in (("triangle-down", _LOWERS), ("triangle-up", _RAISES)):
-                for strength in range(1, _STRENGTHS + 1):
-                    light, dark = (_towards(ensemble, mode, ends, strength / _STRENGTHS) for mode in Mode)
-                    self.all.append((SIGNS[sign], light, dark))
+            for total in range(ensemble.rule.n_totals):
+                for sign, end in (("triangle-down", _LOWERS), ("triangle-up", _RAISES)):
+                    for strength in range(1, _STRENGTHS + 1):
+                        share = strength / _STRENGTHS
+                        light, dark = (_towards(ensemble, mode, end, total, share) for mode in Mode)
+                        self.all.append((SIGNS[sign], light, dark))
         elif ensemble.rule.n_classes:
             for code in range(ensemble.rule.n_classes):
                 light, dark = (class_colour(code, mode) for mode in Mode)
@@ -169,7 +171,8 @@ class _Looks:
         if self.ensemble.rule.is_sum:
             most = float(np.abs(said[member.nodes.feature < 0]).max(initial=0.0)) or 1.0
             strength = np.clip(np.ceil(np.abs(said) / most * _STRENGTHS), 1, _STRENGTHS).astype(np.int64) - 1
-            return np.asarray(strength + np.where(said > 0, _STRENGTHS, 0))
+            first = 2 * _STRENGTHS * (member.of_class or 0)
+            return np.asarray(first + strength + np.where(said > 0, _STRENGTHS, 0))
         if self.ensemble.rule.n_classes:
             return said.astype(np.int64)
         within = value_range(self.ensemble.table.target_values)
@@ -180,21 +183,21 @@ class _Looks:
 _LOWERS, _RAISES = 0, 1
 
 
-def end_colour(ensemble: Ensemble, mode: Mode, end: int) -> str:
+def end_colour(ensemble: Ensemble, mode: Mode, end: int, total: int = 0) -> str:
     """The colour of what gradient boosting lowers the answer to (0) or raises it to (1).
 
     Of a number the ends of its scale; of two classes their colours; of several that of no class, and
-    of a class in general.
+    that of the class `total` that a tree speaks for.
     """
     if not ensemble.rule.n_classes:
         return step_colour(0 if end == _LOWERS else SCALE_STEPS - 1, mode)
     if ensemble.rule.n_totals == 1:
         return class_colour(end, mode)
-    return PALETTES[mode].neutral if end == _LOWERS else PALETTES[mode].ink
+    return PALETTES[mode].neutral if end == _LOWERS else class_colour(total, mode)
 
 
-def _towards(ensemble: Ensemble, mode: Mode, end: int, share: float) -> str:
-    return mix(end_colour(ensemble, mode, end), PALETTES[mode].background, 0.25 + 0.75 * share)
+def _towards(ensemble: Ensemble, mode: Mode, end: int, total: int, share: float) -> str:
+    return mix(end_colour(ensemble, mode, end, total), PALETTES[mode].background, 0.25 + 0.75 * share)
 
 
 def _weight(ensemble: Ensemble, member: Member) -> float:
@@ -227,7 +230,8 @@ def _said(words: Words, member: Member) -> str:
     depth = int(member.nodes.depth.max())
     said = f"{name[0].upper()}{name[1:]} alone: {leaves}, depth {depth}"
     if words.ensemble.rule.is_sum:
-        return f"{said}, {rough(words.ensemble.rule.rate)} of it is added"
+        rate = words.ensemble.rule.rate
+        return f"{said}, {'all' if rate == 1 else rough(rate)} of it is added"
     if member.confidence is not None:
         return f"{said}, ε {number(member.error or 0.0)}, confidence {number(member.confidence)}"
     counts = "one vote" if words.ensemble.rule.n_classes else "an equal share"
@@ -245,7 +249,7 @@ def _sum(words: Words, step: int) -> str:
     what = "The sum of" if ensemble.rule.is_sum else "The mean of" if words.is_number else "The vote of"
     said = f"{what} {who}"
     if step % ensemble.n_trees_a_round:
-        return f"{said}: a round is not over"
+        return f"{said}, in the middle of round {here + 1}"
     return f"{said}: {kind} {words.error(float(ensemble.training_curve.errors[here]))}"
 
 

@@ -146,6 +146,8 @@ _LATEX = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
+    "≥": r"\(\geq\)",
+    "≤": r"\(\leq\)",
     **{character: f"\\{character}" for character in "{}$&#_%"},
 }
 

@@ -21,7 +21,7 @@ from engine.settings import CostRule
 
 MOST_VALUES = 4
 """Values written out at most; three always are."""
-MOST_LETTERS = 76
+MOST_LETTERS = 68
 """Letters of a line at most, where fewer values make it shorter."""
 
 _LATEX = {

@@ -42,6 +42,7 @@ examples:
   python -m engine grow iris.csv --target species --algorithm cart --format rules
   python -m engine predict play_tennis.csv --target play --ignore day --query today.csv
   python -m engine prune iris.csv --target species --method cost_complexity
+  python -m engine prune iris.csv --target species --method pessimistic --tree tree.json
   python -m engine ensemble iris.csv --target species --method forest --members 100
 """
 
@@ -206,19 +207,20 @@ def _parser() -> _Parser:
                 type=number("--holdout-stop"),
                 help="set this share of the rows aside by --seed; stop where the split makes more mistakes on them",
             )
-        if name == "grow":
+        if name != "predict":
+            default = EvidenceScope.ALL if name == "grow" else EvidenceScope.NONE
             command.add_argument(
                 "--evidence",
                 metavar=names(EvidenceScope),
                 type=one_of("--evidence", EvidenceScope),
-                default=EvidenceScope.ALL,
-                help="whose evidence the JSON holds: no candidate's, the chosen ones', or all (the default)",
+                default=default,
+                help=f"candidates in the JSON: of no node, the chosen ones, or all (default {default})",
             )
-        elif name == "predict":
+        if name == "predict":
             command.add_argument("--query", metavar="QUERY.csv", help="the rows to predict")
         elif name == "prune":
             prune_command.add_options(command)
-        else:
+        elif name == "ensemble":
             ensemble_command.add_options(command)
     return parser
 

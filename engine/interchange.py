@@ -190,7 +190,12 @@ def _choice(choice: Choice) -> Document:
 
 def node_documents(growth: Growth, scope: EvidenceScope) -> Iterator[Document]:
     """The nodes of a growth, depth-first, with the evidence that is asked for."""
-    tree = growth.tree
+    for node, told in enumerate(tree_nodes(growth.tree)):
+        yield told | {"candidates": [_candidate(growth, candidate) for candidate in _evidence(growth, node, scope)]}
+
+
+def tree_nodes(tree: Tree) -> Iterator[Document]:
+    """The nodes of a finished tree, depth-first, without evidence: also of one that was given, not grown."""
     nodes = tree.nodes
     conditions = branch_conditions(tree)
     paths: list[list[Any]] = []
@@ -208,14 +213,14 @@ def node_documents(growth: Growth, scope: EvidenceScope) -> Iterator[Document]:
             **_spread(tree, node),
             "impurity": float(nodes.impurity[node]),
             "prediction": tree.label(node),
-            "split": None if split is None else _split(growth, split, tree.children(node).tolist()),
+            "split": None if split is None else _split(tree, split, tree.children(node).tolist()),
             "stop_reason": None if reason is None else reason.value,
-            "candidates": [_candidate(growth, candidate) for candidate in _evidence(growth, node, scope)],
+            "candidates": [],
         }
 
 
-def _split(growth: Growth, split: Split, children: list[int]) -> Document:
-    feature = growth.table.features[split.feature]
+def _split(tree: Tree, split: Split, children: list[int]) -> Document:
+    feature = tree.table.features[split.feature]
     branches = zip(split.conditions(feature), children, strict=True)
     return {
         "feature": feature.name,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from engine import EngineError, Growth, GrowthSettings
@@ -22,6 +24,18 @@ from widgets.panels.takeaway import takeaway
 from widgets.panels.turn import turn
 from widgets.stage import StageState, stage
 from widgets.state import Key
+from widgets.tabs import open_tab
+
+_PANELS: dict[str, Callable[[Here], tuple[int, ...] | None]] = {
+    "Your turn": turn,
+    "Number line": cut_points,
+    "Predict": predict,
+    "Missing values": missing,
+    "Rules": rules,
+    "Importance": importance,
+    "Take away": takeaway,
+}
+"""Below the stage; what Predict returns is the path to light."""
 
 
 def page() -> None:
@@ -124,32 +138,8 @@ def _here(growth: Growth, seen: StageState) -> Here:
 
 
 def _more(here: Here) -> None:
-    """Panels that are opened when wanted; a closed one costs nothing."""
-    names = ["Your turn", "Number line", "Predict", "Missing values", "Rules", "Importance", "Take away"]
-    taking, cutting, predicting, lacking, ruling, weighing, keeping = st.tabs(names, key=Key.MORE, on_change="rerun")
-    path: tuple[int, ...] = ()
-    if taking.open:
-        with taking:
-            turn(here)
-    if cutting.open:
-        with cutting:
-            cut_points(here)
-    if predicting.open:
-        with predicting:
-            path = predict(here)
-    if lacking.open:
-        with lacking:
-            missing(here)
-    if ruling.open:
-        with ruling:
-            rules(here)
-    if weighing.open:
-        with weighing:
-            importance(here)
-    if keeping.open:
-        with keeping:
-            takeaway(here)
-    if state.light(path):
+    path = open_tab(_PANELS, here, key=Key.MORE)
+    if state.light(path or ()):
         st.rerun()
 
 

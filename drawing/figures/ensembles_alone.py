@@ -45,7 +45,7 @@ def alone_figure(
         return ensemble_regions_figure(ensemble, regions, step, mode=mode, height=height)
     added = additions(ensemble, regions, step)
     most = float(np.abs(added).max(initial=0.0)) or 1.0
-    colours, index = _grounds(ensemble, added / most, mode)
+    colours, index = _grounds(ensemble, added / most, ensemble.members[step - 1].of_class or 0, mode)
     traces: list[Trace] = [
         ground(regions, colours, index),
         row_marks(ensemble, regions, step, mode),
@@ -83,11 +83,13 @@ def additions(ensemble: Ensemble, regions: EnsembleRegions, step: int) -> FloatA
     return np.asarray(regions.totals[..., total] - ensemble.rule.initial[total])
 
 
-def _grounds(ensemble: Ensemble, share: FloatArray, mode: Mode) -> tuple[list[str], Any]:
+def _grounds(ensemble: Ensemble, share: FloatArray, total: int, mode: Mode) -> tuple[list[str], Any]:
     """Tints from what lowers over nothing to what raises, and the one of each cell."""
     background = PALETTES[mode].background
-    lowers = [mix(end_colour(ensemble, mode, 0), background, _STRENGTH * k / _STEPS) for k in range(_STEPS, 0, -1)]
-    raises = [mix(end_colour(ensemble, mode, 1), background, _STRENGTH * k / _STEPS) for k in range(_STEPS + 1)]
+    lowers = [
+        mix(end_colour(ensemble, mode, 0, total), background, _STRENGTH * k / _STEPS) for k in range(_STEPS, 0, -1)
+    ]
+    raises = [mix(end_colour(ensemble, mode, 1, total), background, _STRENGTH * k / _STEPS) for k in range(_STEPS + 1)]
     index = np.clip(np.round(share * _STEPS), -_STEPS, _STEPS).astype(np.int64) + _STEPS
     return [*lowers, *raises], index
 
@@ -103,7 +105,7 @@ def _keys(ensemble: Ensemble, step: int, mode: Mode) -> list[Trace]:
         names = (f"towards {other}" if ensemble.rule.n_totals == 1 else other, f"towards {raised}")
     signs = ("triangle-down", "triangle-up")
     return [
-        key(name, {"color": end_colour(ensemble, mode, end), "symbol": sign, "size": 11})
+        key(name, {"color": end_colour(ensemble, mode, end, member.of_class or 0), "symbol": sign, "size": 11})
         for end, (name, sign) in enumerate(zip(names, signs, strict=True))
     ]
 

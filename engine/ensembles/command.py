@@ -9,7 +9,6 @@ from engine.ensembles.growing import grow_ensemble
 from engine.ensembles.settings import EnsembleMethod, EnsembleSettings, FeaturesPer
 from engine.errors import SettingsError
 from engine.ingest import read_frame
-from engine.interchange import EvidenceScope
 from engine.options import names, number, one_of, whole
 from engine.pruning.alike import read_alike
 from engine.settings import Algorithm, GrowthSettings
@@ -51,13 +50,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="when --max-features are drawn (default split; a forest draws √d)",
     )
     ensemble.add_argument("--resample", action="store_true", help="adaboost: rows drawn by weight, not weights")
-    command.add_argument(
-        "--evidence",
-        metavar=names(EvidenceScope),
-        type=one_of("--evidence", EvidenceScope),
-        default=EvidenceScope.NONE,
-        help="whose evidence the JSON holds: no candidate's (the default), the chosen ones', or all",
-    )
 
 
 def run(table: Table, growth: GrowthSettings, given: argparse.Namespace) -> Ensemble:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 
 from engine.errors import SettingsError
-from engine.growth import grow
+from engine.given import read_tree
+from engine.growth import Growth, grow
 from engine.holdout import split_holdout
 from engine.ingest import read_frame
-from engine.interchange import EvidenceScope
 from engine.options import names, number, one_of, whole
 from engine.pruning.alike import read_alike
 from engine.pruning.pruning import Pruning, prune
 from engine.pruning.settings import PruningMethod, PruningSettings, Risk, Selection
 from engine.settings import GrowthSettings
 from engine.table import Table
+from engine.tree import Tree
 
 HOLDOUT = 0.3
 _DEFAULTS = PruningSettings(method=PruningMethod.PESSIMISTIC)
@@ -26,6 +28,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     pruning = command.add_argument_group("pruning")
     pruning.add_argument(
         "--method", metavar="METHOD", type=one_of("--method", PruningMethod), help=f"one of {', '.join(PruningMethod)}"
+    )
+    pruning.add_argument(
+        "--tree", metavar="TREE.json", help="prune this tree, printed by grow or entered by hand, and grow none"
     )
     pruning.add_argument("--validation", metavar="VAL.csv", help="rows that the tree is not grown from")
     for option, kind, what in (
@@ -46,17 +51,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--folds", metavar="N", type=whole("--folds"), default=_DEFAULTS.folds, help="cross-validation (default 10)"
     )
     pruning.add_argument("--binomial", action="store_true", help="pessimistic: the exact binomial limit")
-    command.add_argument(
-        "--evidence",
-        metavar=names(EvidenceScope),
-        type=one_of("--evidence", EvidenceScope),
-        default=EvidenceScope.NONE,
-        help="whose evidence the JSON holds: no candidate's (the default), the chosen ones', or all",
-    )
 
 
 def run(table: Table, growth: GrowthSettings, given: argparse.Namespace) -> Pruning:
-    """Grow a tree and prune it; `--significance` is the level of the pruning and stops no growth.
+    """Grow a tree, or read one, and prune it; `--significance` is the level of the pruning and stops no growth.
 
     Raises
     ------
@@ -91,4 +89,10 @@ def run(table: Table, growth: GrowthSettings, given: argparse.Namespace) -> Prun
                 f"a share of {share:g} of {table.n_rows} rows sets none aside; give --validation VAL.csv "
                 "or a greater --holdout."
             )
-    return prune(grow(training, replace(growth, significance=None)), settings, validation)
+    full = _full(training, replace(growth, significance=None), given)
+    return prune(full, settings, validation)
+
+
+def _full(training: Table, growth: GrowthSettings, given: argparse.Namespace) -> Growth | Tree:
+    """The tree before: grown, or read from a file, its nodes counting the training rows."""
+    return grow(training, growth) if given.tree is None else read_tree(Path(given.tree), training)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.interchange import Document, EvidenceScope, growth_document
+from engine.interchange import FORMAT, Document, EvidenceScope, growth_document, table_document, tree_nodes
 from engine.pruning.decisions import ChiSquareDecision, CurvePoint, DescriptionDecision, PruningDecision
 from engine.pruning.pruning import Pruning
 from engine.pruning.settings import PruningMethod, PruningSettings
@@ -22,15 +22,14 @@ def pruning_document(pruning: Pruning, evidence: EvidenceScope | str = EvidenceS
     Raises
     ------
     SettingsError
-        If the tree was given, and not grown; or as for `growth_document`.
+        As for `growth_document`; or if evidence is asked for of a tree that was given, not grown.
     """
-    if pruning.growth is None:
-        raise SettingsError("the document tells of a growth, and this tree was given; write its decisions one by one.")
-    grown = growth_document(pruning.growth, evidence)
+    grown = _given(pruning, evidence) if pruning.growth is None else growth_document(pruning.growth, evidence)
     validation = pruning.validation
     return {
-        **grown,
+        "format": FORMAT,
         "command": "prune",
+        **{name: value for name, value in grown.items() if name not in ("format", "command")},
         "pruning": _settings(pruning.settings),
         "validation": None
         if validation is None
@@ -40,6 +39,19 @@ def pruning_document(pruning: Pruning, evidence: EvidenceScope | str = EvidenceS
         "chosen": pruning.chosen,
         "pruned_nodes": list(pruning.pruned_nodes),
         "pruned": {"nodes": _renumbered(grown["nodes"], pruning.tree)},
+    }
+
+
+def _given(pruning: Pruning, evidence: EvidenceScope | str) -> Document:
+    """The same keys for a tree that was given: it has nodes, but no settings and no steps."""
+    if evidence != EvidenceScope.NONE:
+        raise SettingsError("a tree that was given, not grown, has no evidence; choose --evidence none.")
+    return {
+        "format": FORMAT,
+        "table": table_document(pruning.full.source),
+        "settings": None,
+        "nodes": list(tree_nodes(pruning.full)),
+        "steps": [],
     }
 
 

@@ -38,6 +38,7 @@ def go_into(page: Page, press: str, member: str) -> None:
     expect(page.get_by_text(member)).to_be_visible()
     expect(evidence(page)).to_have_count(1)
     expect(evidence(page)).to_contain_text("Evidence · Step 0 of")
+    expect(page.get_by_test_id("stepper-position")).to_have_value("0")
     expect(page.locator("[data-node][data-state='current']")).to_be_attached()
 
 
@@ -164,20 +165,30 @@ def test_nothing_goes_wrong_in_the_browser_on_the_way(page: Page, address: str) 
     assert not wrong
 
 
-def test_resamples_are_drawn_with_their_progress_and_can_be_stopped(page: Page, address: str) -> None:
-    opened(page, address, "?dataset=breast_cancer&method=forest&members=50")
+def ask_for_resamples(page: Page, number: int) -> None:
     page.get_by_role("tab", name="Variance", exact=True).click()
-    page.get_by_role("button", name="Draw 10 times and grow").click()
-    stop = page.get_by_role("button", name="Stop", exact=True)
-    expect(stop).to_be_visible()
-    stop.click()
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_text("10 of 10 resamples.")).to_be_visible()
+    field = page.get_by_role("spinbutton", name="Resamples")
+    field.fill(str(number))
+    field.press("Enter")
+    page.get_by_role("button", name=f"Draw {number} times and grow").click()
+
+
+def test_resamples_are_laid_over_one_another(page: Page, address: str) -> None:
+    opened(page, address, "?dataset=moons&members=5")
+    ask_for_resamples(page, 3)
+    expect(page.get_by_text("3 of 3 resamples.")).to_be_visible()
     for chart in ("trees", "ensembles"):
         drawn = page.locator(f".st-key-ensemble_spread_{chart} [data-testid=chart]")
         drawn.scroll_into_view_if_needed()
         expect(drawn).to_have_attribute("data-drawn", "true")
+
+
+def test_drawing_resamples_can_be_stopped(page: Page, address: str) -> None:
+    opened(page, address, "?dataset=diabetes_progression&method=gradient_boosting&members=50&max_depth=9")
+    ask_for_resamples(page, 20)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_text("20 of 20 resamples.")).to_have_count(0)
 
 
 @pytest.mark.parametrize("query", ["?dataset=iris&step=3", "?dataset=wine&method=forest&step=2", "?member=2"])

@@ -7,6 +7,8 @@ import pytest
 
 import engine
 from drawing.figures.ensembles_dimensions import dimensions_figure, dimensions_rows, dimensions_text
+from drawing.figures.ensembles_followed import MOST_LINES as MOST_CLASSES
+from drawing.figures.ensembles_followed import answer_figure, answer_text, leading_classes, vote_figure, vote_text
 from drawing.figures.ensembles_importance import (
     MOST_CELLS,
     MOST_LINES,
@@ -190,3 +192,31 @@ def test_random_features_in_words_and_as_a_table_are_means_over_the_seeds() -> N
     assert dimensions_text(runs(), "a forest", is_number=True) == (
         "Mean test error with random features. 0 added: a tree 0.15, a forest 0.1; 10 added: a tree 0.15, a forest 0.1."
     )
+
+
+def test_a_vote_forms_as_a_line_for_each_class_with_the_step_marked() -> None:
+    shares = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])
+    figure = vote_figure(shares, ["<b>no</b>", "yes"], 1, name="probability")
+    assert_plotly_accepts(figure)
+    assert [trace.name for trace in figure.data] == ["&lt;b&gt;no&lt;/b&gt;", "yes"]
+    assert figure.data[0].y.tolist() == [0, 1, 0.5]
+    assert figure.data[0].customdata.tolist() == [[0, -1], [1, -1], [2, -1]]
+    assert figure.layout.shapes[0].x0 == 1 and figure.layout.yaxis.title.text == "probability"
+    assert vote_text(shares, ["no", "yes"], 1) == (
+        "Shares of the classes after step 1: no 100 % and yes 0 %. At the end: no 50 % and yes 50 %."
+    )
+
+
+def test_of_many_classes_those_that_ever_lead_have_a_line() -> None:
+    shares = np.zeros((2, 9))
+    shares[0, 8], shares[1, 0] = 1.0, 1.0
+    found = leading_classes(shares)
+    assert len(found) == MOST_CLASSES and {0, 8} <= set(found) and found == sorted(found)
+    assert_plotly_accepts(vote_figure(shares, list("abcdefghi"), 0))
+
+
+def test_an_answer_nears_the_truth() -> None:
+    figure = answer_figure(np.linspace(1, 2, 60), 3.0, "mpg", 59, mode=Mode.DARK)
+    assert_plotly_accepts(figure)
+    assert {trace.name for trace in figure.data} == {"answer", "truth"}
+    assert answer_text(np.array([1.0, 2.0]), 3.0, 0) == "The answer after step 0: 1. At the end: 2. In truth: 3."

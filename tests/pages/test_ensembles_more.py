@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.test_ensembles_page import METHODS, opened, said, shown, tables
 
+DATASETS = {"boosting": "bike_demand_level", "gradient": "bike_demand_count"}
+
 
 def at(app: AppTest, tab: str) -> AppTest:
     """The page with a tab open."""
@@ -31,6 +33,33 @@ def test_every_tab_opens_for_a_number(tab: str) -> None:
     app = at(opened({"method": "bagging", "dataset": "mtcars", "members": "3"}), tab)
     assert not app.exception
     assert not said(app)
+
+
+def test_the_hardest_row_is_followed_with_its_path_through_each_member() -> None:
+    app = at(opened({"method": "forest", "dataset": "wine", "members": "9", "holdout": "0.2"}), "One row followed")
+    assert "In truth: class_0." in shown(app)
+    app = pressed(app, "The hardest row")
+    assert not app.exception
+    row = app.number_input(key="ensemble_followed").value
+    assert row is not None and row > 1
+    assert "of 9 members" in shown(app)
+    assert "because" in tables(app) and "left out" in tables(app)
+
+
+@pytest.mark.parametrize("method", ["bagging", "gradient_boosting"])
+def test_the_hardest_row_of_a_number_is_followed(method: str) -> None:
+    app = at(opened({"method": method, "dataset": "airquality", "members": "3"}), "One row followed")
+    app = pressed(app, "The hardest row")
+    assert not app.exception
+    assert "ensemble so far" in tables(app)
+
+
+@pytest.mark.parametrize("name", ["boosting", "gradient"])
+def test_a_row_of_a_printed_table_is_followed(name: str) -> None:
+    app = at(opened({"published": name, "dataset": DATASETS[name]}), "One row followed")
+    assert not app.exception
+    assert not said(app)
+    assert "ensemble so far" in tables(app)
 
 
 def test_the_spread_over_resamples_is_measured_when_asked_for() -> None:

@@ -194,3 +194,23 @@ def test_a_tree_entered_by_hand_is_pruned_and_a_bad_one_is_told() -> None:
 def test_labels_are_flipped_only_when_asked() -> None:
     app = opened({"dataset": "congress_votes"})
     assert not [button for button in app.button if "Flip labels" in button.label]
+
+
+def test_a_split_that_is_asked_about_is_selected_in_the_tree() -> None:
+    app = opened({"dataset": "congress_votes", "step": "24"})
+    asked = app.selectbox(key="prune_explained")
+    node = next(option for option in asked.options if option.startswith("adoption-of-the-budget-resolution"))
+    asked.select(node).run()
+    assert not app.exception
+    assert app.session_state["espalier"].pruner.selected == 2
+    assert "adoption-of-the-budget-resolution, where" in shown(app)
+
+
+def test_the_significance_slides_and_any_other_level_can_be_typed() -> None:
+    app = opened({"dataset": "congress_votes", "method": "chi_square"})
+    app.slider(key="prune_significance").set_value(0.2).run()
+    assert not app.exception
+    assert parameters(app)["significance"] == "0.2"
+    typed = opened({"dataset": "congress_votes", "method": "chi_square", "significance": "0.001"})
+    assert not typed.exception
+    assert typed.number_input(key="prune_significance").value == 0.001

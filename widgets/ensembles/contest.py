@@ -100,6 +100,7 @@ def compared(here: Here) -> None:
     about = f"{data.key} {settings!r} {n_runs} {share} {data.holdout_seed}"
     shelf = _shelves(data, about)
     work = job(Own.CONTEST, about, lambda: _laid(shelf, _runs(table, settings, share, data.holdout_seed, n_runs)))
+    progress = st.container()  # above what grows, so that its button stands still
     found = shelf.done or work.latest
     if found is not None and len(found.methods) > 1:
         with guarded():
@@ -107,13 +108,14 @@ def compared(here: Here) -> None:
             _summary(found, table, is_number)
             _followed(here, Over(f"{about} {len(found.runs)}", found))
     if shelf.done is None:
-        watch(
-            Own.CONTEST,
-            work,
-            start="Grow them all",
-            share=lambda so_far: so_far.share,
-            words=lambda so_far: f"{len(so_far.runs)} ensembles and trees so far.",
-        )
+        with progress:
+            watch(
+                Own.CONTEST,
+                work,
+                start="Grow them all",
+                share=lambda so_far: so_far.share,
+                words=lambda so_far: f"{len(so_far.runs)} ensembles and trees so far.",
+            )
 
 
 def _too_many(settings: EnsembleSettings, table: Table) -> str:

@@ -33,6 +33,7 @@ class Own(StrEnum):
     HOLDOUT = "ensemble_holdout"
     SEED = "ensemble_seed"
     FOLLOWED = "ensemble_followed"
+    FOLLOWED_PLOT = "ensemble_followed_plot"
     COMPARED = "ensemble_compared"
     SPREAD = "ensemble_spread"
     SPREAD_N = "ensemble_spread_n"

@@ -19,4 +19,7 @@ def summary(here: Here) -> None:
     shown = found[::2] if here.growth.rules.is_number else found
     more = [f"{name} {value}" for name, value in found if (name, value) not in shown]
     words = [size, *(f"{name} {value}" for name, value in shown)]
+    if len(shown) == 2 and not here.growth.rules.is_number:  # no room for the word beside the tree
+        words = [size, f"training {shown[0][1]}, holdout {shown[1][1]}"]
+        more = ["accuracy: the share of rows that the tree gets right"]
     st.caption(plain(" · ".join(words)), help=plain(" · ".join(more)) or None)

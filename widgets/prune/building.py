@@ -13,8 +13,7 @@ from drawing.pruning_story import pruning_story
 from drawing.theme import Mode
 from engine import Growth, GrowthSettings, Table, Tree, TreeError, grow
 from engine.given import read_tree
-from engine.holdout import ThreeWaySplit, split_three
-from engine.ingest import RawFrame
+from engine.holdout import ThreeWaySplit
 from engine.metrics import error
 from engine.pruning import (
     Agreement,
@@ -26,13 +25,13 @@ from engine.pruning import (
     prune_by_all,
     stop_early,
 )
-from engine.pruning.alike import read_alike
 from engine.pruning.depths import DepthPoint, by_depth
 from widgets import cached, state
 from widgets.cached import Cached
 from widgets.chart import Picture, picture
 from widgets.prune import state as page
-from widgets.prune.pruner import Origin, Pruner
+from widgets.prune.pruner import Origin
+from widgets.prune.rows import held, private, shares, split
 from widgets.session import CurrentData
 from widgets.stage import Story, pack
 
@@ -77,10 +76,6 @@ class Pruned:
     key: str
 
 
-def _split(data: CurrentData, validation: float, test: float, seed: int) -> ThreeWaySplit:
-    return split_three(cached.table(data), validation, test, seed)
-
-
 def _grow(data: CurrentData, shares: tuple[float, float, int], settings: GrowthSettings) -> Growth:
     parts = split(data, *shares)
     return grow(parts.training, settings, holdout=parts.validation)
@@ -93,10 +88,6 @@ def _given(_: CurrentData, text: str, table: Table | None) -> Tree:
 def _prune(_: CurrentData, built: Built, settings: PruningSettings) -> Pruned:
     pruning = prune(built.growth or built.tree, settings, built.validation)
     return Pruned(built, pruning, Words(pruning), f"{built.key} {settings!r}")
-
-
-def _read(_: CurrentData, key: str, _raw: RawFrame, table: Table) -> Table:  # noqa: ARG001 - the key names the rows
-    return read_alike(table, _raw)
 
 
 def _story(_: CurrentData, found: Pruned) -> Story:
@@ -140,9 +131,6 @@ def _early(_: CurrentData, built: Built, settings: GrowthSettings) -> EarlyStopp
 
 _HASHES = {Built: lambda built: built.key, PruningSettings: repr}
 _OF_PRUNED = {**_HASHES, Pruned: lambda found: found.key}
-split = Cached(_split, shared=48, own=4)
-"""The rows in three parts."""
-_rows = Cached(_read, shared=2, own=2)
 _growths = Cached(_grow, shared=48, own=4)
 _trees = Cached(_given, shared=8, own=4)
 _prunings = Cached(_prune, shared=48, own=6, hashes=_HASHES)
@@ -195,39 +183,10 @@ def _built(
     test: Table | None,
     key: str,
 ) -> Built:
-    held = validation if validation is not None and validation.n_rows else None
+    judging = validation if validation is not None and validation.n_rows else None
     tested = test if test is not None and test.n_rows else None
-    seen = "" if held is None else held.fingerprint
-    return Built(data, parts, tree, growth, held, tested, f"{key} {seen} {parts.training.fingerprint}")
-
-
-def held(now: Pruner, parts: ThreeWaySplit) -> Table:
-    """The validation rows: those of the split, or uploaded ones, read like the table.
-
-    Raises
-    ------
-    EngineError
-        If the uploaded rows cannot be read so.
-    """
-    if now.rows is None:
-        return parts.validation
-    data = private(now)
-    return _rows(data, now.rows_key, now.rows, cached.table(data))
-
-
-def private(now: Pruner) -> CurrentData:
-    """The data, as the session's own where the tree or the validation rows are."""
-    return replace(state.data(), edited=True) if now.private else state.data()
-
-
-def shares(now: Pruner) -> tuple[float, float, int]:
-    """Of validation and test rows, and the seed; nothing is set aside for validation where rows were uploaded."""
-    return (now.validation if now.rows is None else 0.0, now.test, now.seed)
-
-
-def all_validate(now: Pruner) -> bool:
-    """Whether the tree was not made of these rows, so that every one of them can judge it."""
-    return now.rows is None and not (page.origin() is Origin.GROWN or (page.origin() is Origin.OWN and now.counted))
+    seen = " ".join("" if rows is None else rows.fingerprint for rows in (judging, tested, parts.training))
+    return Built(data, parts, tree, growth, judging, tested, f"{key} {seen}")
 
 
 def pruned(built: Built, settings: PruningSettings) -> Pruned:

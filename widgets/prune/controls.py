@@ -13,11 +13,11 @@ from widgets import controls, state
 from widgets.escape import plain
 from widgets.fields import attempt
 from widgets.prune import state as page
-from widgets.prune.building import all_validate
 from widgets.prune.given import given
 from widgets.prune.keys import Own
 from widgets.prune.parts import parts
 from widgets.prune.pruner import PUBLISHED, Origin
+from widgets.prune.rows import all_validate
 
 _PER_CENT = 100
 _ORIGINS = {
@@ -25,6 +25,8 @@ _ORIGINS = {
     Origin.PUBLISHED: "the published one",
     Origin.OWN: "your own, by hand or from a file",
 }
+_LEVELS = (0.005, 0.5)
+"""Significances along the slider; a link may ask for others."""
 _BY_ALPHA = "alpha"
 _CHOICES = {
     Selection.VALIDATION.value: "validation rows",
@@ -95,8 +97,27 @@ def _method() -> None:
                 on_change=lambda: page.change_settings(binomial=st.session_state[Own.BINOMIAL]),
             )
         case PruningMethod.CHI_SQUARE:
-            _number("Significance", Own.SIGNIFICANCE, "significance", "A split with a greater p value goes.")
+            _significance(settings.significance)
             st.caption("As a stopping rule the same test is below, and in the tab Pre-pruning.")
+
+
+def _significance(level: float) -> None:
+    help_ = "A split with a greater p value goes."
+    least, most = _LEVELS
+    if not least <= level <= most:
+        _number("Significance", Own.SIGNIFICANCE, "significance", help_)
+        return
+    st.session_state[Own.SIGNIFICANCE] = level
+    st.slider(
+        "Significance",
+        least,
+        most,
+        step=least,
+        format="%.3f",
+        key=Own.SIGNIFICANCE,
+        help=help_,
+        on_change=lambda: page.change_settings(significance=st.session_state[Own.SIGNIFICANCE]),
+    )
 
 
 def _cost_complexity(settings: PruningSettings) -> None:

@@ -16,10 +16,10 @@ from widgets.data_limits import MAX_MEGABYTES, check_shape, check_size
 from widgets.escape import plain
 from widgets.guard import complain
 from widgets.panels.html import show_table
-from widgets.prune import building
 from widgets.prune import state as page
 from widgets.prune.keys import Own
 from widgets.prune.pruner import Pruner
+from widgets.prune.rows import all_validate, held, private, shares, split
 
 _MOST_CLASSES = 8
 
@@ -27,8 +27,8 @@ _MOST_CLASSES = 8
 def parts() -> None:
     """How many rows each part has, of each class, and a place for rows of one's own."""
     now = page.pruner()
-    if building.all_validate(now):
-        n = cached.table(building.private(now)).n_rows
+    if all_validate(now):
+        n = cached.table(private(now)).n_rows
         st.caption(f"This tree was not made of these rows, so all of them, {n:,}, judge it.")
     else:
         with suppress(EngineError):  # the page says what is wrong
@@ -37,8 +37,8 @@ def parts() -> None:
 
 
 def _table(now: Pruner) -> None:
-    found = building.split(building.private(now), *building.shares(now))
-    tables: tuple[Table, ...] = (found.training, building.held(now, found), found.test)
+    found = split(private(now), *shares(now))
+    tables: tuple[Table, ...] = (found.training, held(now, found), found.test)
     show_table(
         ["", "train", "valid.", "test"],
         _counts(tables),
@@ -70,8 +70,8 @@ def _counts(tables: tuple[Table, ...]) -> list[list[str]]:
     target = tables[0].target
     if target.kind is TargetKind.CLASSES:
         for name in target.classes[:_MOST_CLASSES]:
-            held = [_of_class(table, name) for table in tables]
-            lines.append([wording.plain(name, 14), *(f"{n:,}" for n in held)])
+            counted = [_of_class(table, name) for table in tables]
+            lines.append([wording.plain(name, 14), *(f"{n:,}" for n in counted)])
     return lines
 
 

@@ -230,10 +230,57 @@ def test_a_single_class_and_two_rows_are_enough(tmp_path: Path, capsys: Capture)
     )
 
 
-def test_a_given_tree_has_no_document_of_a_growth() -> None:
+def test_the_published_tree_is_pruned_as_printed(capsys: Capture) -> None:
+    rows = str(FILES / "postoperative_validation.csv")
+    given = ["--tree", str(FILES / "postoperative_tree.json"), "--validation", rows]
+    found = document(capsys, "prune", rows, "--target", "decision", "--method", "reduced_error", *given)
+    assert [(d["node"], d["decision"], d["kept_cost"], d["pruned_cost"]) for d in found["decisions"]] == [
+        (1, "prune", 2, 0),
+        (4, "keep", 0, 2),
+        (0, "keep", 0, 1),
+    ]
+    assert (found["settings"], found["steps"], found["pruned_nodes"]) == (None, [], [1])
+
+
+def test_a_tree_that_grow_printed_is_pruned_like_the_grown_one(rows: str, tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "tree.json"
+    file.write_text(printed(capsys, "grow", rows, "--target", "y", "--algorithm", "cart", "--evidence", "none"))
+    for method in METHODS:
+        command = ["prune", rows, "--target", "y", "--algorithm", "cart", "--method", method, "--validation", rows]
+        grown, given = document(capsys, *command), document(capsys, *command, "--tree", str(file))
+        for key in ("table", "decisions", "curve", "pruned_nodes", "validation", "pruning"):
+            assert given[key] == grown[key], (method, key)
+        assert [(n["id"], n["counts"], n["split"]) for n in given["pruned"]["nodes"]] == [
+            (n["id"], n["counts"], n["split"]) for n in grown["pruned"]["nodes"]
+        ]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "the tree file is no JSON"),
+        ('{"target": "y", "tree": {"split": "moon", "branches": {}}}', "no feature of the table"),
+    ],
+)
+def test_a_tree_file_that_is_none_is_refused(
+    content: str, words: str, rows: str, tmp_path: Path, capsys: Capture
+) -> None:
+    file = tmp_path / "tree.json"
+    file.write_text(content)
+    base = ["prune", rows, "--target", "y", "--method", "pessimistic", "--tree"]
+    assert words in refused(capsys, *base, str(file))
+    assert "nowhere.json" in refused(capsys, *base, str(tmp_path / "nowhere.json"))
+
+
+def test_a_given_tree_has_no_evidence_and_is_not_cross_validated(capsys: Capture) -> None:
     tree, rows = postoperative()
-    with pytest.raises(engine.SettingsError, match="this tree was given"):
-        pruning_document(prune(tree, settings("reduced_error"), rows))
+    with pytest.raises(engine.SettingsError, match="has no evidence; choose --evidence none"):
+        pruning_document(prune(tree, settings("reduced_error"), rows), "all")
+    file = str(FILES / "postoperative_validation.csv")
+    given = ["--tree", str(FILES / "postoperative_tree.json"), "--selection", "cross_validation"]
+    assert "this tree was given" in refused(
+        capsys, "prune", file, "--target", "decision", "--method", "cost_complexity", *given
+    )
 
 
 def test_a_document_is_that_of_grow_but_for_its_command() -> None:

@@ -1,6 +1,7 @@
 // One of the two trees: its picture, and the ranked candidates of the node that it is at.
 
 const SHOWN_BARS = 6;
+const SMALLEST = 0.6; // the scale at which a node is still worth seeing with the one above it
 
 /** A side in `root`; `on.select(node)` is told which node was clicked, `on.fold()` of folding. */
 function makeSide(root, on) {
@@ -10,6 +11,7 @@ function makeSide(root, on) {
   const tree = makeTree(viewport, tooltip, { select: on.select, fold: on.fold, look: (...args) => camera.follow(...args) });
   let story = null;
   let marks = [];
+  let now = 0; // the step that is shown
 
   function open(next, title, signs) {
     [story, marks] = [next, signs];
@@ -27,10 +29,20 @@ function makeSide(root, on) {
 
   /** Show a step: `taken` is the bar that the other side chose at the same node, `waits` whether it stands still. */
   function paint({ step, selected, taken, waits, follows }) {
+    now = step;
     tree.paint({ step, selected, hides: () => false });
     root.dataset.waits = waits;
     paintWhy(selected ?? nodeOfStep(story, step), step, taken, waits && selected === null);
-    if (follows) camera.follow(...tree.boxes(nodeOfStep(story, step), step));
+    if (follows) look(step);
+  }
+
+  /** Keep a node and its children in view, and the node above where there is room: a lone box tells no place. */
+  function look(step, smoothly = true) {
+    const node = nodeOfStep(story, step);
+    const [box, family] = tree.boxes(node, step);
+    const parent = story.nodes.parent[tree.family(node, step).node];
+    const above = parent < 0 ? family : union(family, tree.boxes(parent, step)[0]);
+    camera.follow(box, camera.scaleFor(above) >= SMALLEST ? above : family, smoothly);
   }
 
   function paintWhy(node, step, taken, waits) {
@@ -81,12 +93,19 @@ function makeSide(root, on) {
     bar.label === (taken.label ?? taken.feature) ? PAIR_WORDS.choice(on.other) : PAIR_WORDS.feature(on.other);
 
   steerCamera(viewport, camera);
-  const sized = new ResizeObserver(() => story && tree.svg() && camera.resize(tree.boxes(0, 0)[0]));
+  const sized = new ResizeObserver(() => {
+    if (!story || !tree.svg()) return;
+    camera.resize(tree.boxes(nodeOfStep(story, now), now)[0]);
+    look(now, false);
+  });
   sized.observe(viewport);
 
   return {
     open, draw, paint, tree, camera,
-    home: (step) => camera.home(tree.boxes(nodeOfStep(story, step), step)[0]),
+    home(step) {
+      camera.home(tree.boxes(nodeOfStep(story, step), step)[0]);
+      look(step, false);
+    },
     stop: () => sized.disconnect(),
   };
 }
