@@ -1,11 +1,12 @@
 """Growing, side by side with scikit-learn: `python -m benchmarks.trees [CASE …] [--quick]`.
 
 Both grow on the same rows with entropy, in one process and one thread, turn and turn about; the
-medians and their ratio are printed beside the bar. What a user waits for once at loading is outside
-the timing on both sides: our ranks of the numeric values, scikit-learn's float32 matrix. `-full` is
-without a limit of depth, the others have depth 6. Tennis and iris include the evidence of every
-node (`growth.scores`: counts, impurities, remainder, gain and ratios of every candidate, as arrays),
-which scikit-learn does not give. The data is described in benchmarks/data.py.
+medians and their ratio are printed beside the bar. What is done once for a table is outside the timing
+on both sides: our ranks of the numeric values and, up to a million of them, their order;
+scikit-learn's float32 matrix. `-full` is without a limit of depth, the others have depth 6. Tennis and
+iris include the evidence of every node (`growth.scores`: counts, impurities, remainder, gain and ratios
+of every candidate, as arrays), which scikit-learn does not give. The data is described in
+benchmarks/data.py.
 
 `evidence…` cases have no opponent: they time all thresholds of one numeric feature at the root.
 `memory` grows 1,000,000 × 10 in a process of its own and prints the peak over the loaded table.

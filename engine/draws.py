@@ -29,12 +29,19 @@ def mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 def first_draw(seed: int) -> int:
     """The number of the root."""
-    return int(mixed(np.array([(seed + 1) * _STEP & _MASK], dtype=np.uint64))[0])
+    return _mixed((seed + 1) * _STEP & _MASK)
 
 
 def next_draw(draw: int, branch: int) -> int:
     """The number of a node's child."""
-    return int(next_draws(np.array([draw], dtype=np.uint64), np.array([branch]))[0])
+    return _mixed((draw + (branch + 1) * _STEP) & _MASK)
+
+
+def _mixed(value: int) -> int:
+    """`mixed` of one number, without the cost of an array."""
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EB & _MASK
+    return value ^ (value >> 31)
 
 
 def next_draws(draws: npt.NDArray[np.uint64], branches: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -31,7 +32,10 @@ from engine.scores import TOLERANCE
 from engine.settings import ResolvedSettings
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
 
-_BLOCK = 1 << 15
+_BLOCK = 1 << 17
+_MOST_KEPT = 1 << 20
+_SORTED: WeakKeyDictionary[Table, tuple[IntArray, BoolArray]] = WeakKeyDictionary()
+"""The sorted cells of small tables, as long as the table lives: boosting grows many trees from one."""
 _AT_CLASS_BOUNDARIES = (Criterion.ENTROPY, Criterion.GINI)
 
 
@@ -118,24 +122,33 @@ class Cells:
             self.row_bits = 63 - self.class_bits - self.row_bits  # rows may fall into parts, which are numbered on
         self.rank_shift = self.row_bits + self.class_bits
         self.row_mask, self.class_mask = (1 << self.row_bits) - 1, (1 << self.class_bits) - 1
-        low = np.arange(self.n_rows)
-        if not rules.is_number:
-            low |= table.target_values.astype(np.int64) << self.row_bits
-        self.cells: IntArray = np.empty(table.rank_matrix.shape, dtype=np.int64)
-        for place, ranks in enumerate(table.rank_matrix):
-            np.left_shift(ranks, self.rank_shift, out=self.cells[place], dtype=np.int64)
-            self.cells[place] |= low
-            self.cells[place].sort()
+        self.cells, of_one_class = self._sorted(table)
         prune = rules.ranks_by in _AT_CLASS_BOUNDARIES and rules.min_samples_leaf == 1
-        lost = [len(values) << self.rank_shift for values in table.distinct]
-        known = [cells[: np.searchsorted(cells, first)] for cells, first in zip(self.cells, lost, strict=True)]
-        self.only_boundaries = np.array([prune and self._of_one_class(cells) for cells in known])
+        self.only_boundaries = of_one_class & prune
         self.pruned_all = bool(self.only_boundaries.all())
         self.class_type = np.min_scalar_type(self.n_classes)
         self._pack_counters()
 
+    def _sorted(self, table: Table) -> tuple[IntArray, BoolArray]:
+        """The cells of all rows; and of which features all rows of a value have one class, for every value."""
+        kept = _SORTED.get(table)
+        if kept is not None:
+            return kept
+        low = np.arange(self.n_rows)
+        if self.class_bits:
+            low |= table.target_values.astype(np.int64) << self.row_bits
+        cells = np.empty(table.rank_matrix.shape, dtype=np.int64)
+        pure = np.zeros(len(cells), dtype=bool)
+        for place, (ranks, values) in enumerate(zip(table.rank_matrix, table.distinct, strict=True)):
+            own = np.left_shift(ranks, self.rank_shift, out=cells[place], dtype=np.int64)
+            own |= low
+            own.sort()
+            pure[place] = self._of_one_class(own[: np.searchsorted(own, len(values) << self.rank_shift)])
+        if cells.size <= _MOST_KEPT:
+            _SORTED[table] = cells, pure
+        return cells, pure
+
     def _of_one_class(self, cells: IntArray) -> bool:
-        """Whether all rows of a value have one class, for every value of the sorted cells."""
         pair = cells >> self.row_bits
         rank = pair >> self.class_bits
         return bool(((pair[1:] == pair[:-1]) == (rank[1:] == rank[:-1])).all())

@@ -29,7 +29,7 @@ from engine.totals import Totals
 UNIT = 2.0**-50
 """What weights, or distances from the mean, are counted in: this part of their node's sum."""
 
-_CELLS = 1 << 15
+_CELLS = 1 << 17
 """Cells that are scored at once: what they take stays in a core's cache."""
 
 
