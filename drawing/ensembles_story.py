@@ -29,6 +29,9 @@ MOST_DRAWN = 500
 """Members with a tree in the stage."""
 MOST_WHY = 60
 """Members whose root has its candidates in the stage."""
+_SCORED = 200_000
+"""Rows that are scored for them, at most, but for the first few."""
+_LEAST_WHY = 10
 MOST_NODES = 1500
 """Drawn nodes of all members together."""
 _LEAST_NODES = 3
@@ -217,7 +220,9 @@ def _size(act: _Act, node: int) -> str:
 def _why(acts: Sequence[_Act], words: Words) -> dict[int, Any]:
     """The candidates at each member's root."""
     found = {}
-    for act in acts[1 : MOST_WHY + 1]:
+    n_rows = max(words.ensemble.base.n_rows, 1)
+    most = max(min(MOST_WHY, _SCORED // n_rows), _LEAST_WHY)
+    for act in acts[1 : most + 1]:
         entry = why_root(act.growth)
         name = words.name(words.ensemble.members[act.step - 1])
         title = f"Why {name} splits so" if act.tree.n_leaves > 1 else f"{name[0].upper()}{name[1:]} is a leaf"

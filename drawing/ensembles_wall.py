@@ -15,7 +15,18 @@ import numpy as np
 from drawing import phrases
 from drawing.ensembles import METHODS, Words, rough
 from drawing.numbers import value_range
-from drawing.theme import PALETTES, SCALE_STEPS, Mode, class_colour, class_symbol, mix, number, scale_step, step_colour
+from drawing.theme import (
+    PALETTES,
+    SCALE_STEPS,
+    Mode,
+    class_colour,
+    class_symbol,
+    mix,
+    number,
+    percent,
+    scale_step,
+    step_colour,
+)
 from drawing.tree_svg import SIGNS
 from engine.ensembles import Ensemble, EnsembleMethod, Member
 from engine.nodes import Nodes
@@ -91,6 +102,7 @@ def wall(ensemble: Ensemble, key: str) -> dict[str, Any]:
         "joined": "+",
         "adds": ensemble.settings.method is EnsembleMethod.GRADIENT_BOOSTING,
         "thumbs": thumbs,
+        "errors": _errors(words, len(shown)),
         "sums": [_sum(words, step) for step in range(len(shown) + 1)],
         "total": len(ensemble.members),
         "theme": {
@@ -244,13 +256,40 @@ def _sum(words: Words, step: int) -> str:
     if step == 0:
         return _start(ensemble)["said"]
     here = words.round_of(step)
-    kind = "mean squared error" if words.is_number else "training error"
+    held = ensemble.validation_curve
+    where = "training" if held is None else "holdout"
+    kind = f"{where} mean squared error" if words.is_number else f"{where} error"
+    curve = ensemble.training_curve if held is None else held
     who = "1 tree" if step == 1 else f"the first {step:,} trees"
     what = "The sum of" if ensemble.rule.is_sum else "The mean of" if words.is_number else "The vote of"
     said = f"{what} {who}"
     if step % ensemble.n_trees_a_round:
         return f"{said}, in the middle of round {here + 1}"
-    return f"{said}: {kind} {words.error(float(ensemble.training_curve.errors[here]))}"
+    return f"{said}: {kind} {words.error(float(curve.errors[here]))}"
+
+
+def _errors(words: Words, n_shown: int) -> list[str]:
+    """The error of each sum in few letters, on the holdout where there is one; none within a round."""
+    ensemble = words.ensemble
+    curve = ensemble.validation_curve or ensemble.training_curve
+    found = []
+    for step in range(n_shown + 1):
+        value = float(curve.errors[words.round_of(step)])
+        whole = step % ensemble.n_trees_a_round == 0
+        found.append("" if not whole else short(value) if words.is_number else percent(value).replace(" ", ""))
+    return found
+
+
+def short(value: float) -> str:
+    """A size in at most five letters.
+
+    >>> short(298375.2), short(1287.1), short(23.63), short(3.2e7)
+    ('298k', '1.29k', '23.6', '32M')
+    """
+    for least, unit in ((1e6, "M"), (1e3, "k")):
+        if least <= abs(value) < 1e9:
+            return f"{value / least:.3g}{unit}"
+    return f"{value:.3g}"
 
 
 def _start(ensemble: Ensemble) -> dict[str, str]:

@@ -31,7 +31,8 @@ def headings(page: Page) -> Locator:
 def test_the_wall_has_every_member_and_a_plus_behind_each(page: Page, address: str) -> None:
     opened(page, address)
     expect(page.locator(".wall [data-member]")).to_have_count(6)
-    expect(page.locator(".wall .plus")).to_have_text(["+", "+", "+", "+", "+", "="])
+    expect(page.locator(".wall .joins")).to_have_text(["+", "+", "+", "+", "+", "="])
+    expect(plus(page, 2).locator(".error")).to_have_text(re.compile(r"^[\d.]+%$"))
     expect(plus(page, 2)).to_have_attribute("aria-pressed", "true")
 
 

@@ -13,6 +13,7 @@ from drawing.ensembles_sums import heading, sum_of
 from drawing.ensembles_wall import MOST_NODES, small_tree, wall
 from drawing.figures.ensembles_alone import additions, alone_figure, alone_text
 from drawing.figures.ensembles_staircase import alone_curve_figure, curve_words, sum_curve_figure
+from drawing.theme import percent
 from engine.ensembles import Ensemble, EnsembleMap, EnsembleMethod, EnsembleRegions, EnsembleSettings, grow_ensemble
 from engine.ingest import read_table
 
@@ -158,3 +159,11 @@ def test_names_from_a_file_are_text_and_nothing_else() -> None:
     x, y = (feature.name for feature in ensemble.table.features[2:4])
     figure = alone_figure(ensemble, alone(ensemble, 1, x, y), 1)
     assert not any("<img" in str(trace.name) for trace in figure.data)
+
+
+def test_below_every_plus_stands_the_error_of_the_sum() -> None:
+    ensemble = ensemble_of("play_tennis", EnsembleMethod.BAGGING)
+    errors = ensemble.training_curve.errors
+    assert wall(ensemble, "key")["errors"] == [percent(error).replace(" ", "") for error in errors.tolist()]
+    several = ensemble_of("iris", EnsembleMethod.GRADIENT_BOOSTING, 2)
+    assert [bool(text) for text in wall(several, "key")["errors"]] == [True, False, False, True, False, False, True]

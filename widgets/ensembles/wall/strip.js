@@ -23,7 +23,8 @@ function makeStrip(board, first, last, act) {
     return made;
   };
   const plus = (step, sign) => {
-    const made = add(element("button", "plus", sign), board.sums[step], step, false);
+    const made = add(element("button", "plus"), board.sums[step], step, false);
+    made.append(element("span", "joins", sign), element("span", "error", board.errors[step]));
     made.dataset.sum = step;
   };
   const beyond = (n, step) => {
