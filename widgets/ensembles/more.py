@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import streamlit as st
-
 from widgets.ensembles.contest import compared
 from widgets.ensembles.dimensions import dimensions
 from widgets.ensembles.followed import followed
@@ -14,6 +12,7 @@ from widgets.ensembles.importance import importance
 from widgets.ensembles.keys import Own
 from widgets.ensembles.margins import margins
 from widgets.ensembles.variance import variance
+from widgets.tabs import open_tab
 
 
 def more(here: Here) -> None:
@@ -27,7 +26,4 @@ def more(here: Here) -> None:
     }
     if not here.words.is_number:
         panels["Margins"] = margins
-    for tab, draw in zip(st.tabs(list(panels), key=Own.MORE, on_change="rerun"), panels.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw(here)
+    open_tab(panels, here, key=Own.MORE)

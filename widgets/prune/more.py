@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -13,32 +14,24 @@ from widgets.prune.here import Here
 from widgets.prune.keys import Own
 from widgets.prune.noise import noise
 from widgets.state import Key
+from widgets.tabs import open_tab
 
 _GROW = Path(__file__).parents[2] / "pages" / "grow.py"
 
 
 def more(here: Here) -> None:
     """The tabs below the stage."""
-    names = ["All methods", "Pre-pruning", "Depth", "Noise dampening", "Rules"]
-    comparing, stopping, deepening, flipping, ruling = st.tabs(names, key=Own.MORE, on_change="rerun")
-    if comparing.open:
-        with comparing:
-            agreement(here)
-    if stopping.open:
-        with stopping:
-            early(here)
-    if deepening.open:
-        with deepening:
-            depth(here)
-    if flipping.open:
-        with flipping:
-            noise(here)
-    if ruling.open:
-        with ruling:
-            _rules()
+    panels: dict[str, Callable[[Here], None]] = {
+        "All methods": agreement,
+        "Pre-pruning": early,
+        "Depth": depth,
+        "Noise dampening": noise,
+        "Rules": _rules,
+    }
+    open_tab(panels, here, key=Own.MORE)
 
 
-def _rules() -> None:
+def _rules(_: Here) -> None:
     st.markdown(
         "C4.5 also prunes the tree as rules: every path becomes a rule, and conditions are dropped from each while "
         "its estimated accuracy does not fall. A tree cannot drop a condition near its root without losing all below "
