@@ -28,7 +28,6 @@ from widgets.guard import sentence
 from widgets.panels.html import style
 from widgets.state import Key
 
-
 _LINE = 128  # letters of a line across the page
 _FIRST_LINE, _NEXT_LINE = 42, 26  # pixels that a sentence above the trees takes, and each further line of it
 
