@@ -155,7 +155,14 @@ def _curves(here: Here, found: Contest, is_number: bool) -> None:
 def _summary(found: Contest, table: Table, is_number: bool) -> None:
     st.markdown("##### Bagging or boosting?")
     heads, lines = contest_rows(found, is_number)
-    show_table(heads, lines, numbers=range(1, 7), wide=(2, 3, 4, 5), caption="All methods on the same rows")
+    show_table(
+        heads,
+        lines,
+        numbers=range(1, 7),
+        wide=(2, 3, 4, 5),
+        instead="A wider screen has the training and out-of-bag errors, trees and leaves too.",
+        caption="All methods on the same rows",
+    )
     st.markdown("\n".join(f"- {plain(sentence)}" for sentence in contest_words(found, table)))
     st.caption("Times are for growing in one process, as multiples of the single tree's.")
 
