@@ -19,12 +19,11 @@ from engine.choices import WaitingChoices
 from engine.criteria import n_log2_n_table
 from engine.dense import splits_by_level
 from engine.draws import first_draw, next_draws
-from engine.evidence import NodeScores
 from engine.filters import best_drawn, divide_by_costs, keep_above_average
 from engine.groups_search import MOST_BITS, groups_of_bits
 from engine.levels import Level, apart, depth_first
-from engine.scores import TOLERANCE
-from engine.settings import CategoricalSplits, Choice, Missing, ResolvedSettings
+from engine.scores import TOLERANCE, score_feature
+from engine.settings import CategoricalSplits, Choice, CostRule, Missing, ResolvedSettings
 from engine.splits import SplitKind, is_numeric, midpoints
 from engine.table import AnyArray, BoolArray, FloatArray, IntArray, Table
 from engine.tallies import Tally
@@ -57,7 +56,14 @@ _keep_freed_memory()
 def is_searched(table: Table, rules: ResolvedSettings) -> bool:
     """Whether `search_tree` grows such a tree; the recursion grows every one."""
     wide = any(len(table.features[i].levels) > MOST_BITS for i in table.categorical)
-    return not (wide and rules.categorical_splits is CategoricalSplits.SUBSET)
+    unlike = bool(table.categorical) and _ties_by_squares(rules)
+    return not ((wide or unlike) and rules.categorical_splits is CategoricalSplits.SUBSET)
+
+
+def _ties_by_squares(rules: ResolvedSettings) -> bool:
+    """Whether candidates tie by the squares of their gains: the smaller the gains, the wider apart."""
+    squared = rules.costs is not None and rules.cost_rule is CostRule.SQUARED_GAIN_OVER_COST
+    return squared and not rules.average_gain_filter
 
 
 def search_tree(
@@ -294,7 +300,11 @@ class _Search:
         places = self.numeric_place[features]
         cells = best.place[features, slots]
         low, high = self.cells.ranks_at(places, cells)
-        self._undo_near_ties(slots, best.own[features, slots] < (top - self.slack)[slots], places, low, high)
+        least = (top - self.slack)[slots]
+        wrong = best.own[features, slots] < least
+        if _ties_by_squares(self.rules):
+            wrong[:] = True
+        self._undo_near_ties(slots, features, least, wrong, low, high)
         self.cut[slots] = high
         values, begin = self.table.all_distinct
         begin = begin[places]
@@ -313,20 +323,25 @@ class _Search:
     def _undo_near_ties(
         self,
         slots: IntArray,
+        features: IntArray,
+        least: FloatArray,
         wrong: BoolArray,
-        places: IntArray,
         low: IntArray,
         high: IntArray,
     ) -> None:
-        """Correct the rare threshold that ties with its feature's best but not with the node's best."""
+        """Correct the rare threshold that ties with its feature's best but not with the node's best.
+
+        `least` is the score from which a candidate ties with the node's best.
+        """
         for i in np.flatnonzero(wrong).tolist():
-            here = self.active.of(int(slots[i]))
-            won = NodeScores(here, range(len(self.table.features))).best_split
-            if won is not None and won[0].threshold is not None:
-                distinct = self.table.distinct[places[i]]
-                inside = np.unique(self.table.rank_matrix[places[i]][here.rows])
+            here, place = self.active.of(int(slots[i])), self.numeric_place[features[i]]
+            scores = score_feature(here, int(features[i]))
+            ties = scores.admissible & (scores.score >= least[i])
+            if ties.any():
+                distinct = self.table.distinct[place]
+                inside = np.unique(self.table.rank_matrix[place][here.rows])
                 inside = inside[inside < len(distinct)]
-                cut = int(np.searchsorted(distinct[inside], won[0].threshold))
+                cut = int(np.searchsorted(distinct[inside], scores.thresholds[int(ties.argmax())]))
                 low[i], high[i] = inside[cut - 1], inside[cut]
 
     def _branch_of_rows(self, level: Level, frontier: IntArray) -> IntArray:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import engine
 from engine import thresholds
 from engine.prepare import prepare
 from engine.recursion import grow_recursively
-from engine.search import search_tree
+from engine.search import is_searched, search_tree
 from engine.tree import Nodes, Parts
 from tests.engine.tables import iris, make_table, play_tennis, row_weights, settings_for, tables
 
@@ -41,6 +41,7 @@ def assert_equal(found: Nodes, expected: Nodes) -> None:
 def test_levels_and_recursion_grow_the_same_tree(data: st.DataObject) -> None:
     table = data.draw(tables(numbers=True, max_levels=10))
     rules = data.draw(settings_for(table)).resolved(table)
+    assume(is_searched(table, rules))
     weights = data.draw(st.none() | row_weights(table.n_rows))
     found = search_tree(table, rules, weights=weights)
     assert_equal(found, grow_recursively(table, rules, weights=weights)[0])
@@ -52,9 +53,20 @@ def test_levels_and_recursion_share_out_rows_without_a_value_alike(data: st.Data
     table = data.draw(tables(numbers=True, missing=True, max_levels=10))
     rules = data.draw(settings_for(table)).resolved(table)
     prepared = prepare(table, rules.missing)
+    assume(is_searched(prepared, rules))
     weights = data.draw(st.none() | row_weights(table.n_rows))
     found = search_tree(prepared, rules, weights=weights)
     assert_equal(found, grow_recursively(prepared, rules, weights=weights)[0])
+
+
+@given(st.data())
+def test_squares_of_gains_tie_as_scores_do(data: st.DataObject) -> None:
+    table = data.draw(tables(numbers=True, max_levels=4))
+    costs = {feature.name: data.draw(st.sampled_from([1.0, 3.0, 1000.0])) for feature in table.features}
+    asked = replace(data.draw(settings_for(table)), costs=costs, cost_rule="squared_gain_over_cost", min_gain=0.0)
+    rules = asked.resolved(table)
+    assume(is_searched(table, rules))
+    assert_equal(search_tree(table, rules), grow_recursively(table, rules)[0])
 
 
 @pytest.mark.parametrize("block", [1, 7, 64])
