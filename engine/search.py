@@ -22,6 +22,7 @@ from engine.draws import first_draw, next_draws
 from engine.filters import best_drawn, divide_by_costs, keep_above_average
 from engine.groups_search import MOST_BITS, groups_of_bits
 from engine.levels import Level, apart, depth_first
+from engine.memory import keep_freed_memory
 from engine.scores import TOLERANCE, score_feature
 from engine.settings import CategoricalSplits, Choice, CostRule, Missing, ResolvedSettings
 from engine.splits import SplitKind, is_numeric, midpoints
@@ -35,22 +36,10 @@ from engine.weighed_classes import ClassLevel
 from engine.weighed_numbers import NumberLevel
 from engine.weighing import WeighedCells
 
-_KEPT_BYTES = 31 << 20
-
 _STOP = {reason: STOP_REASONS.index(reason) for reason in StopReason}
 
 
-def _keep_freed_memory() -> None:
-    """Let the process keep memory that arrays have freed, up to 62 MB, for the next arrays.
-
-    glibc gives large arrays back to the system at once, and fetching their pages anew takes longer than
-    what is done with them: searches were twice as slow. Once it has freed an array of this size, which
-    costs nothing as nothing is written, it keeps arrays up to this size (mallopt(3), M_MMAP_THRESHOLD).
-    """
-    np.empty(_KEPT_BYTES, dtype=np.uint8)
-
-
-_keep_freed_memory()
+keep_freed_memory()
 
 
 def is_searched(table: Table, rules: ResolvedSettings) -> bool:

@@ -34,8 +34,7 @@ _PANELS: dict[str, Callable[[Here], tuple[int, ...] | None]] = {
     "Rules": rules,
     "Importance": importance,
     "Take away": takeaway,
-}
-"""Below the stage; what Predict returns is the path to light."""
+}  # what Predict returns is the path to light
 
 
 def page() -> None:

@@ -19,7 +19,7 @@ MAY_IMPORT = {
 """A whole package, or single modules of it. Pages never import each other."""
 
 ENGINE_ORDER: tuple[set[str], ...] = (
-    {"errors", "trace", "pruning.decisions"},
+    {"errors", "trace", "memory", "pruning.decisions"},
     {"table"},
     {"criteria", "splits", "cells", "holdout", "estimates", "frames", "comparison_rows"},
     {"delimited", "workbooks", "settings", "pruning.settings"},

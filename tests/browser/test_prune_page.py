@@ -80,6 +80,7 @@ def test_a_press_goes_from_cut_to_cut_and_the_link_keeps_it(page: Page, address:
     expect(page).to_have_url(re.compile("granularity=node"))
     page.get_by_test_id("stepper-next").click()
     first = page.get_by_test_id("stepper-position").input_value()
+    expect(page).to_have_url(re.compile(rf"step={first}\b"))
     expect(page.get_by_role("button", name="Level", exact=True)).to_have_count(0)
     page.reload()
     expect(page.locator("[data-node][data-state='current']")).to_have_count(1)
