@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.chromium import launch
 from tests.browser.server import serve
@@ -28,18 +28,10 @@ def address() -> Iterator[str]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def visitor(browser: Browser) -> Iterator[BrowserContext]:
-    """One for a file: what a browser has fetched once it does not fetch and compile again for every test."""
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(60_000)
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def page(visitor: BrowserContext) -> Iterator[Page]:
-    opened = visitor.new_page()
+    opened = context.new_page()
     yield opened
-    opened.close()
-    visitor.set_offline(False)
+    context.close()
